@@ -3,6 +3,7 @@
 import argparse
 import os
 from concurrent.futures import BrokenExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.equity.checks import EquityError
 
 if TYPE_CHECKING:
+    from engine.lab.experiments.experiment import Experiment, Setting, Step
     from engine.lab.experiments.figures.figure7 import TopZ
-    from engine.lab.experiments.records import RecordFile, Task
+    from engine.lab.experiments.records import RecordFile
 
 EXPERIMENT_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
 
@@ -79,8 +81,9 @@ def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
     from engine.agents.styles import UnknownStyleError, registered_name
+    from engine.lab.experiments.drawing import check_drawing, save
     from engine.lab.experiments.experiment import Setting
-    from engine.lab.experiments.files import FigureError, check_drawing, save, write_csv
+    from engine.lab.experiments.files import FigureError, write_csv
     from engine.lab.experiments.records import RECORDS, open_record_file
     from engine.lab.experiments.running import EXPERIMENTS, tasks_of
     from engine.lab.matches.kept.match_file import MatchFileError
@@ -93,60 +96,69 @@ def _experiment(options: argparse.Namespace) -> int:
     try:
         if not options.no_drawing:
             check_drawing(drawing, "; --no-drawing leaves it out")  # before the work, not after it
-        tasks = tasks_of(experiment, setting)
-        with open_record_file(folder / RECORDS, tasks) as kept:
-            code = _play(tasks, kept, options)
-            if code:
+        with open_record_file(folder / RECORDS, tasks_of(experiment, setting)) as kept:
+            code, last = _run(experiment, setting, kept, options)
+            if last is None or last.outcome is None or last.done < last.total:
                 return code
-            outcome = experiment.outcome(setting, kept)
+            outcome = last.outcome()
         write(f"{experiment.TITLE}\n\n{outcome.table}\n\n{outcome.paragraph}")
         write_csv(outcome.rows, folder / f"{options.name}.csv")
         if not options.no_drawing:
-            save(outcome.draw(), drawing)
+            save(outcome.picture, drawing)
     except (FigureError, MatchFileError, UnknownStyleError, UnknownReaderError) as error:
         raise InputError(str(error)) from error
     return 0
 
 
-def _play(tasks: "list[Task]", kept: "RecordFile", options: argparse.Namespace) -> int:
-    """Play the matches that are not kept yet; return the exit code, 0 if all are there."""
+def _run(
+    experiment: "Experiment", setting: "Setting", kept: "RecordFile", options: argparse.Namespace
+) -> "tuple[int, Step | None]":
+    """Run an experiment as far as it goes; return the exit code and how far it is."""
     from engine.kernels.jit import warm_up
-    from engine.lab.experiments.running import finished
-    from engine.lab.matches.workers import MOST_WORKERS, count_hands, worker_processes
+    from engine.lab.experiments.running import processes_of, steps, tasks_of
+    from engine.lab.matches.workers import MOST_WORKERS, NOBODY, count_hands, worker_processes
 
     cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
     if not 1 <= cores <= MOST_WORKERS:
         raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
-    missing = sum(task not in kept for task in tasks)
-    if not missing:
-        return 0
-    progress, done = Progress(), 0
+    progress = Progress()
+    last: Step | None = None
+    count = processes_of(experiment, setting, kept, cores)
+    before: int | None = None
 
     def show() -> None:
-        left = f", {progress.seconds * (missing / done - 1):,.0f} s left" if done else ""
-        progress.show(f"{len(tasks) - missing + done:,} of {len(tasks):,} matches, {workers.hands():,} hands{left}")
+        far = f"{workers.hands():,} hands"
+        if last is not None and before is not None:
+            share = (last.done - before) / max(last.total - before, 1)
+            left = f", {progress.seconds * (1 / share - 1):,.0f} s left" if share else ""
+            far = f"{last.done:,} of {last.total:,} {last.parts}, {far}{left}"
+        progress.show(far)
 
     try:
-        warm_up()  # so that the workers find everything compiled
-        with worker_processes(min(cores, missing)) as workers:
-            for _ in finished(tasks, kept, executor=workers.executor, note=count_hands, idle=show):
-                done += 1
+        if count:
+            warm_up()  # so that the workers find everything compiled
+        with worker_processes(count) if count else nullcontext(NOBODY) as workers:
+            for last in steps(experiment, setting, kept, executor=workers.executor, note=count_hands, idle=show):
+                before = last.done if before is None else before
+                show()
     except (KeyboardInterrupt, BrokenExecutor) as error:
         progress.clear()
         is_stopped = isinstance(error, KeyboardInterrupt)
         tell("Stopped." if is_stopped else "A process that played matches has died.")
-        there = f"{len(tasks) - missing + done:,} of {len(tasks):,} matches"
-        tell(f"{there} are kept in {options.out}; the same command goes on.")
-        return STOPPED if is_stopped else FAILED
+        if tasks := tasks_of(experiment, setting):
+            there = f"{sum(task in kept for task in tasks):,} of {len(tasks):,} matches"
+            tell(f"{there} are kept in {options.out}; the same command goes on.")
+        return STOPPED if is_stopped else FAILED, None
     progress.clear()
-    return 0
+    return 0, last
 
 
 def _figure7(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
     from engine.game.phh import PhhFileError
-    from engine.lab.experiments.figures.figure7 import as_table, draw
-    from engine.lab.experiments.files import FigureError, check_drawing, write_csv
+    from engine.lab.experiments.drawing import check_drawing, save
+    from engine.lab.experiments.figures.figure7 import as_table, picture_of
+    from engine.lab.experiments.files import FigureError, write_csv
     from engine.lab.reading import ReadingError
 
     if options.limit is not None and options.limit < 1:
@@ -164,7 +176,7 @@ def _figure7(options: argparse.Namespace) -> int:
         if options.csv:
             write_csv(rows, options.csv)
         if options.plot:
-            draw(rows, options.plot)
+            save(picture_of(rows), options.plot)
     except KeyboardInterrupt:
         progress.clear()
         tell("Stopped.")

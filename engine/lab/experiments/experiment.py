@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from msgspec import Struct
 
 from engine.lab.experiments.contestants import AGENTS
+from engine.lab.experiments.picture import Picture
 from engine.lab.experiments.records import HANDS, MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean
 
@@ -79,12 +80,21 @@ class Row(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What came of an experiment: numbers, a table and a paragraph in words, and what draws its figure."""
+    """What came of an experiment: numbers, a table and a paragraph in words, and its figure."""
 
     rows: tuple[Row, ...]
     table: str
     paragraph: str
-    draw: Callable[[], Any]
+    picture: Picture
+
+
+class Step(NamedTuple):
+    """How far an experiment is: `done` of `total` parts, and what gives the outcome so far, if there is one."""
+
+    done: int
+    total: int
+    outcome: Callable[[], Outcome] | None
+    parts: str = "matches"
 
 
 class Experiment(Protocol):
@@ -114,6 +124,11 @@ def mean_of(values: Sequence[float]) -> Mean:
     array = np.asarray(values, dtype=np.float64)
     count = len(array)
     return Mean(float(array.mean()), float(array.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
+
+
+def error_of(mean: Mean) -> float:
+    """Return the standard error of a mean as a picture has it: 0 of one observation."""
+    return mean.stderr or 0.0
 
 
 def in_words(mean: Mean, digits: int = 2, sign: str = "-") -> str:

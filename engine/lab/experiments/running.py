@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from itertools import chain
 from typing import Final
+
+from msgspec.structs import replace
 
 from engine.game.formats import MAX_SEED
 from engine.lab.experiments.contestants import make_contestant
-from engine.lab.experiments.experiment import Experiment, Setting
+from engine.lab.experiments.experiment import Experiment, Setting, Step
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import MatchRecord, RecordFile, Task, play
@@ -19,7 +22,7 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
 }  # fmt: skip
 """By the name that the command line takes."""
 
-MOST_MATCHES = 10_000
+LEAST_MATCHES, MOST_MATCHES = 2, 10_000
 
 
 def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
@@ -32,7 +35,7 @@ def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
     UnknownStyleError, UnknownReaderError
         If an agent has no such name.
     """
-    if setting.matches is not None and not 2 <= setting.matches <= MOST_MATCHES:
+    if setting.matches is not None and not LEAST_MATCHES <= setting.matches <= MOST_MATCHES:
         raise FigureError(
             f"An experiment has 2 to {MOST_MATCHES:,} matches of each line-up, not {setting.matches:,}."
         )
@@ -43,6 +46,67 @@ def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
             raise FigureError(f"The agent '{agent}' is named twice.")
         make_contestant(agent)
     return list(dict.fromkeys(experiment.tasks(setting)))
+
+
+def processes_of(experiment: Experiment, setting: Setting, kept: RecordFile, most: int) -> int:
+    """Return how many processes an experiment can use, no more than `most`; errors as of `tasks_of`.
+
+    Figure 4 measures times, and so uses one.
+    """
+    if experiment is figure4:
+        return 1
+    return min(most, sum(task not in kept for task in tasks_of(experiment, setting)))
+
+
+def steps(
+    experiment: Experiment,
+    setting: Setting,
+    kept: RecordFile,
+    *,
+    executor: Executor | None = None,
+    note: Callable[[int], object] | None = None,
+    idle: Callable[[], object] | None = None,
+) -> Iterator[Step]:
+    """Run an experiment: play the matches that are not kept yet, each kept as soon as it is finished.
+
+    Parameters
+    ----------
+    kept : RecordFile
+        Opened for its matches.
+    executor, note, idle
+        As of `engine.lab.matches.several.several_tournaments`.
+
+    Returns
+    -------
+    iterator of Step
+        One to begin with and one after each part, in whatever order they end, with the outcome of as many matches
+        as are finished of every line-up, if there are enough; the last is of all.
+
+    Raises
+    ------
+    FigureError, UnknownStyleError, UnknownReaderError
+        As of `tasks_of`.
+    concurrent.futures.BrokenExecutor
+        If a worker dies, after all matches that were finished.
+    MatchFileError
+        If a match cannot be kept.
+    """
+    if experiment is figure4:
+        yield from figure4.steps(setting, executor=executor, note=note, idle=idle)
+        return
+    tasks = tasks_of(experiment, setting)
+    missing: dict[int, set[Task]] = {}
+    for task in tasks:
+        missing.setdefault(task.number, set()).update([] if task in kept else [task])
+    done, whole = sum(task in kept for task in tasks), 0
+    for record in chain([None], finished(tasks, kept, executor=executor, note=note, idle=idle)):
+        if record is not None:
+            done += 1
+            missing[record.task.number].remove(record.task)
+        while whole in missing and not missing[whole]:
+            whole += 1
+        part = replace(setting, matches=whole)
+        yield Step(done, len(tasks), partial(experiment.outcome, part, kept) if whole >= LEAST_MATCHES else None)
 
 
 def finished(

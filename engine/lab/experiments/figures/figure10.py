@@ -1,7 +1,6 @@
 """Figure 10 of Li et al. 2017 again: the chips of eight players over the hands of 1, 10 and 100 matches."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture
 from engine.lab.experiments.records import CURVE_STEP, START, MatchRecord, Task
 from engine.lab.matches.report import aligned
 
@@ -27,7 +26,7 @@ Curves = NDArray[np.float64]
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
     count = setting.count(MATCHES)
-    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+    return tasks_of_eight(setting, setting.agents, count)
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -42,7 +41,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     sizes = sorted({min(size, count) for size in _AVERAGED})
     rows = [row for agent, of_agent in curves.items() for size in sizes for row in _rows(agent, of_agent[:size])]
     words = " ".join([PAPER, *(_sentence(agent, of_agent, sizes) for agent, of_agent in curves.items())])
-    return Outcome(tuple(rows), _table(curves, sizes), words, lambda: _drawn(curves, sizes))
+    return Outcome(tuple(rows), _table(curves, sizes), words, _picture(curves, sizes))
 
 
 def _stderr(curves: Curves) -> Curves:
@@ -114,24 +113,28 @@ def _matches(count: int) -> str:
     return f"{count} match" + ("es" if count > 1 else "")
 
 
-def _drawn(curves: Mapping[str, Curves], sizes: list[int]) -> Any:
-    figure = blank_figure(4.4 * len(sizes), 3.8 * len(curves))
-    grid = figure.subplots(len(curves), len(sizes), squeeze=False, sharex=True)
-    for line, (agent, of_agent) in zip(grid, curves.items(), strict=True):
-        hands = CURVE_STEP * np.arange(of_agent.shape[2] + 1)
-        for axes, size in zip(line, sizes, strict=True):
-            means, errors = of_agent[:size].mean(axis=0), _stderr(of_agent[:size])
-            for at, player in enumerate(lineup(agent)):
-                mean, error = (np.concatenate([[start], of[at]]) for start, of in ((START, means), (0, errors)))
-                colour, width = ("black", 2.2) if at == 0 else (f"C{at - 1}", 1.1)
-                axes.plot(
-                    hands, mean, color=colour, linewidth=width, label=style_label(player), zorder=3 - bool(at)
-                )
-                axes.fill_between(hands, mean - error, mean + error, color=colour, alpha=0.15, linewidth=0)
-            axes.set_title(_matches(size), fontsize=10)
-            axes.grid(alpha=0.3)
-        line[0].set_ylabel("chips left")
-        line[-1].legend(fontsize=7, loc="upper left")
-    for axes in grid[-1]:
-        axes.set_xlabel("hands")
-    return figure
+def _picture(curves: Mapping[str, Curves], sizes: list[int]) -> Picture:
+    lines = tuple(
+        tuple(_panel(agent, of_agent[:size], is_first=size == sizes[0]) for size in sizes)
+        for agent, of_agent in curves.items()
+    )
+    return Picture(lines, 4.4 * len(sizes), 3.8 * len(curves))
+
+
+def _panel(agent: str, curves: Curves, *, is_first: bool) -> Panel:
+    hands = tuple(float(CURVE_STEP * point) for point in range(curves.shape[2] + 1))
+    means, errors = curves.mean(axis=0), _stderr(curves)
+    marks = [
+        Curve(
+            hands,
+            (float(START), *means[at].tolist()),
+            style_label(player),
+            at,
+            marker=Marker.NONE,
+            band=(0.0, *errors[at].tolist()) if len(curves) > 1 else (),
+            width=1.1 if at else 2.6,
+        )
+        for at, player in enumerate(lineup(agent))
+    ]
+    title = _matches(len(curves))
+    return Panel(tuple(marks), Axis("hands"), Axis("chips left" if is_first else ""), title, has_legend=is_first)

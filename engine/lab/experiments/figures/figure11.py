@@ -1,12 +1,11 @@
 """Figure 11 of Li et al. 2017 again: rank, hands survived, chips left and fluctuation of eight players."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from engine.agents.styles import style_label
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.picture import Axis, Bars, Panel, Picture, named
 from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
@@ -38,7 +37,7 @@ Standings = dict[str, dict[str, Mean]]
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
     count = setting.count(MATCHES)
-    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+    return tasks_of_eight(setting, setting.agents, count)
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -59,7 +58,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     ]
     text = "\n\n".join(_table(standings) for standings in found.values())
     words = " ".join([PAPER, *(_sentence(agent, standings) for agent, standings in found.items())])
-    return Outcome(tuple(rows), text, words, lambda: _drawn(found))
+    return Outcome(tuple(rows), text, words, _picture(found))
 
 
 def _in_order(standings: Standings) -> list[str]:
@@ -100,27 +99,20 @@ def _sentence(agent: str, standings: Standings) -> str:
     )
 
 
-def _drawn(found: Mapping[str, Standings]) -> Any:
-    figure = blank_figure(12, 3.3 * len(found))
-    grid = figure.subplots(len(found), len(_VALUES), squeeze=False)
-    for line, (agent, standings) in zip(grid, found.items(), strict=True):
-        order = _in_order(standings)
-        for axes, (measure, means) in zip(line, standings.items(), strict=True):
-            axes.barh(
-                [style_label(player) for player in order],
-                [means[player].value for player in order],
-                height=0.7,
-                xerr=[means[player].stderr or 0.0 for player in order],
-                color=["C1" if player == agent else "C0" for player in order],
-                error_kw={"elinewidth": 0.8, "capsize": 2},
-            )
-            axes.invert_yaxis()
-            axes.locator_params(axis="x", nbins=4)
-            axes.set_xlabel(measure)
-            if axes is not line[0]:
-                axes.set_yticks(range(len(order)), [])
-        line[0].set_title("the paper: best", fontsize=9)
-        line[1].set_title("the paper: best", fontsize=9)
-        line[2].set_title("the paper: best", fontsize=9)
-        line[3].set_title("the paper: slightly above the others", fontsize=9)
-    return figure
+def _picture(found: Mapping[str, Standings]) -> Picture:
+    lines = tuple(
+        tuple(_panel(agent, standings, measure) for measure in _VALUES) for agent, standings in found.items()
+    )
+    return Picture(lines, 12, 3.3 * len(found))
+
+
+def _panel(agent: str, standings: Standings, measure: str) -> Panel:
+    order, means = _in_order(standings), standings[measure]
+    names = [style_label(player) if measure == RANK else "" for player in order]
+    bars = Bars(
+        tuple(means[player].value for player in order),
+        tuple(int(player == agent) for player in order),
+        errors=tuple(error_of(means[player]) for player in order),
+    )
+    paper = "the paper: slightly above the others" if measure == FLUCTUATION else "the paper: best"
+    return Panel((bars,), Axis(measure), Axis(ticks=named(names), is_reversed=True), paper)

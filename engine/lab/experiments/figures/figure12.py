@@ -6,12 +6,13 @@ same programs.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.agents.styles import style_label
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.files import FigureError, blank_figure
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.files import FigureError
+from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
@@ -57,7 +58,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     found = {agent: _losses(setting, agent, records) for agent in setting.agents}
     rows = [row for agent, losses in found.items() for loss in losses for row in _rows(agent, loss)]
     words = " ".join([PAPER, *(_sentences(agent, losses) for agent, losses in found.items())])
-    return Outcome(tuple(rows), _table(found), words, lambda: _drawn(found))
+    return Outcome(tuple(rows), _table(found), words, _picture(found))
 
 
 def _losses(setting: Setting, agent: str, records: Mapping[Task, MatchRecord]) -> list[_Loss]:
@@ -120,33 +121,39 @@ def _sentences(agent: str, losses: list[_Loss]) -> str:
     return f"{style_label(agent)} has a mean rank of {in_words(whole.rank)}; " + "; ".join(texts) + "."
 
 
-def _drawn(found: Mapping[str, list[_Loss]]) -> Any:
-    figure = blank_figure(11, 0.9 + 0.42 * sum(map(len, found.values())))
-    grid = figure.subplots(len(found), 2, squeeze=False, height_ratios=[len(losses) for losses in found.values()])
-    for line, (agent, losses) in zip(grid, found.items(), strict=True):
-        whole = losses[0].rank.value
-        names = [f"{style_label(agent)} {loss.change or '(whole)'}" for loss in losses]
-        shares = [100 * loss.rank_more.value / whole for loss in losses]
-        errors = [100 * (loss.rank_more.stderr or 0.0) / whole for loss in losses]
-        line[0].errorbar(shares, names, xerr=errors, marker="o", linestyle="none", capsize=3, label="ours")
-        if losses[1].change == WITHOUT_DRAWS:
-            line[0].plot(
-                [100 * PAPER_LOSS], [names[1]], color="black", marker="D", linestyle="none", label="the paper"
-            )
-            line[0].legend(fontsize=8)
-        line[1].errorbar(
-            [loss.chips_more.value for loss in losses],
-            names,
-            xerr=[loss.chips_more.stderr or 0.0 for loss in losses],
-            marker="o",
-            linestyle="none",
-            capsize=3,
+def _picture(found: Mapping[str, list[_Loss]]) -> Picture:
+    lines = tuple(_line(agent, losses) for agent, losses in found.items())
+    weights = tuple(float(len(losses)) for losses in found.values())
+    return Picture(lines, 11, 0.9 + 0.42 * sum(weights), weights)
+
+
+def _line(agent: str, losses: list[_Loss]) -> tuple[Panel, Panel]:
+    to_percent = 100 / losses[0].rank.value
+    at = tuple(map(float, range(len(losses))))
+    zero = Level(0.0, stroke=Stroke.SOLID, is_upright=True)
+    ranks: list[Mark] = [zero, _points(at, [loss.rank_more for loss in losses], to_percent)]
+    if losses[1].change == WITHOUT_DRAWS:
+        ranks.append(
+            Curve((100 * PAPER_LOSS,), (1.0,), "the paper", Named.PAPER, Stroke.NONE, marker=Marker.DIAMOND)
         )
-        line[1].set_yticks(range(len(names)), [])
-        for axes in line:
-            axes.axvline(0, color="grey", linewidth=0.8)
-            axes.invert_yaxis()
-            axes.grid(axis="x", alpha=0.3)
-    grid[-1][0].set_xlabel("mean rank worse than the whole agent's by, %")
-    grid[-1][1].set_xlabel("chips won more than the whole agent")
-    return figure
+    names = named([f"{style_label(agent)} {loss.change or '(whole)'}" for loss in losses])
+    left = Panel(
+        tuple(ranks), Axis("mean rank worse than the whole agent's by, %"), Axis(ticks=names, is_reversed=True)
+    )
+    right = Panel(
+        (zero, _points(at, [loss.chips_more for loss in losses])),
+        Axis("chips won more than the whole agent"),
+        Axis(ticks=named([""] * len(losses)), is_reversed=True),
+        has_legend=False,
+    )
+    return left, right
+
+
+def _points(at: tuple[float, ...], means: list[Mean], factor: float = 1.0) -> Curve:
+    return Curve(
+        tuple(factor * mean.value for mean in means),
+        at,
+        "ours",
+        stroke=Stroke.NONE,
+        x_errors=tuple(factor * error_of(mean) for mean in means),
+    )

@@ -6,9 +6,11 @@ times for each N, corrected in what is wrong with it (`engine.equity.win_rate.wi
 little: with probability p, that of one run is the square root of p (1 - p) / N. What FOLD does here is next to it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from functools import partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -22,13 +24,14 @@ from engine.equity.win_rate import win_rate
 from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.lab.experiments.contestants import PROGRAMS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.experiment import Outcome, Row, Setting, Step, error_of, in_words, mean_of
+from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import tournament
 from engine.lab.matches.report import aligned
+from engine.lab.matches.sharing import as_they_end
 
 TITLE = "Figure 4: error and time of a win rate against the number of deals sampled"
 PAPER_DEALS, PAPER_VALUE, PAPER_ERROR, PAPER_EXACT = 500, 0.625, 0.033, 0.623
@@ -37,6 +40,7 @@ PAPER = (
     "The paper has 62.5% ± 3.3% after 400 to 500 deals where 62.3% is right, and takes 500 deals, about 10 ms on a "
     "computer of 2010."
 )
+PARTS = "situations"
 DEALS = (50, 100, 200, 300, 400, 500, 750, 1000, 2000, 4000)
 
 _SITUATIONS, _SHORT_SITUATIONS = 200, 12
@@ -53,6 +57,10 @@ class _Situation(NamedTuple):
     ranges: tuple[Vector, ...]
     exact: float
     seconds: float
+
+
+_Estimates = tuple[list[float], list[float]]
+"""Of a situation from so many deals, again and again; and the seconds that each took."""
 
 
 class _Measured(NamedTuple):
@@ -80,29 +88,59 @@ def tasks(setting: Setting) -> list[Task]:
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     """Sample each situation with each number of deals, and count it exactly."""
+    *_, last = steps(setting)
+    assert last.outcome is not None
+    return last.outcome()
+
+
+def steps(
+    setting: Setting,
+    *,
+    executor: Executor | None = None,
+    note: Callable[[int], object] | None = None,
+    idle: Callable[[], object] | None = None,
+) -> Iterator[Step]:
+    """Measure situation after situation; parameters and errors as of `engine.lab.experiments.running.steps`."""
+    for situations in as_they_end([partial(_found, setting, note)], executor, idle):
+        tried = [partial(_tried, setting, at, situation) for at, situation in enumerate(situations)]
+        measured: dict[int, list[_Estimates]] = {}
+        yield Step(0, len(situations), None, PARTS)
+        for at, found in as_they_end(tried, executor, idle):
+            measured[at] = found
+            sure = dict(sorted(measured.items()))
+            yield Step(len(measured), len(situations), partial(_outcome, situations, sure), PARTS)
+
+
+def _found(setting: Setting, note: Callable[[int], object] | None) -> list[_Situation]:
     from engine.kernels.jit import warm_up
 
     warm_up()  # so that nothing is timed while it compiles
-    situations = list(_situations(setting))
-    values = [situation.exact for situation in situations]
-    example = int(np.argmin(np.abs(np.array(values) - PAPER_EXACT)))
+    return list(_situations(setting, note))
+
+
+def _tried(setting: Setting, at: int, situation: _Situation) -> tuple[int, list[_Estimates]]:
+    """Estimate a situation from each number of deals; return its number, too."""
     repeats = _SHORT_REPEATS if setting.is_short else _REPEATS
-    measured, estimates = [], {}
-    for deals in DEALS:
-        found = [_sampled(one, deals, [setting.seed, at], repeats) for at, one in enumerate(situations)]
-        measured.append(_measured(deals, found, values))
+    return at, [_sampled(situation, deals, [setting.seed, at], repeats) for deals in DEALS]
+
+
+def _outcome(situations: Sequence[_Situation], measured: Mapping[int, Sequence[_Estimates]]) -> Outcome:
+    """Return what follows from the situations that are measured, by their numbers in ascending order."""
+    values = [situations[at].exact for at in measured]
+    example = int(np.argmin(np.abs(np.array(values) - PAPER_EXACT)))
+    summed, estimates = [], {}
+    for number, deals in enumerate(DEALS):
+        found = [of_situation[number] for of_situation in measured.values()]
+        summed.append(_measured(deals, found, values))
         chosen = found[example][0]
         estimates[deals] = Mean(float(np.mean(chosen)), float(np.std(chosen, ddof=1)), len(chosen))
-    exact = _Exact(mean_of([situation.seconds for situation in situations]), values[example], estimates)
+    exact = _Exact(mean_of([situations[at].seconds for at in measured]), values[example], estimates)
     return Outcome(
-        tuple(_rows(measured, exact)),
-        _table(measured, exact),
-        _paragraph(measured, exact),
-        lambda: _drawn(measured, exact),
+        tuple(_rows(summed, exact)), _table(summed, exact), _paragraph(summed, exact), _picture(summed, exact)
     )
 
 
-def _situations(setting: Setting) -> Iterator[_Situation]:
+def _situations(setting: Setting, note: Callable[[int], object] | None) -> Iterator[_Situation]:
     """Play FOLD against the programs, match after match, and take its decisions after the flop as they come."""
     wanted, number = _SHORT_SITUATIONS if setting.is_short else _SITUATIONS, 0
     while wanted:
@@ -110,6 +148,8 @@ def _situations(setting: Setting) -> Iterator[_Situation]:
             (FOLD_2017, *PROGRAMS), 1 + len(PROGRAMS), None, setting.seed + number, None, built_in("paper")
         )
         for dealer, style_of in tournament(plan):
+            if note is not None:
+                note(1)
             for trace in dealer.open_traces():
                 observation, reading = trace.observation, trace.reading
                 if style_of[observation.seat] or not wanted or reading is None:
@@ -138,8 +178,8 @@ def _counted(observation: Observation, reading: Reading) -> _Situation | None:
     return _Situation(observation.hole_cards, observation.board, ranges, answer.value, float(np.median(seconds)))
 
 
-def _sampled(situation: _Situation, deals: int, seed: list[int], repeats: int) -> tuple[list[float], list[float]]:
-    """Return the estimates from so many deals, again and again, and the seconds that each took."""
+def _sampled(situation: _Situation, deals: int, seed: list[int], repeats: int) -> _Estimates:
+    """Estimate a win rate from so many deals, again and again."""
     estimates, seconds = [], []
     for drawn in np.random.default_rng([*seed, deals]).integers(2**62, size=repeats).tolist():
         started = perf_counter()
@@ -151,7 +191,7 @@ def _sampled(situation: _Situation, deals: int, seed: list[int], repeats: int) -
     return estimates, seconds
 
 
-def _measured(deals: int, found: list[tuple[list[float], list[float]]], values: list[float]) -> _Measured:
+def _measured(deals: int, found: list[_Estimates], values: list[float]) -> _Measured:
     """Sum up one number of deals; a situation is an observation."""
     errors = np.array([estimates for estimates, _ in found]) - np.array(values)[:, np.newaxis]
     squares = mean_of((errors**2).mean(axis=1).tolist())
@@ -224,68 +264,68 @@ def _paragraph(measured: list[_Measured], exact: _Exact) -> str:
     )
 
 
-def _drawn(measured: list[_Measured], exact: _Exact) -> Any:
-    figure = blank_figure(12, 3.9)
-    left, middle, right = figure.subplots(1, 3)
-    deals = [one.deals for one in measured]
-    left.errorbar(
-        deals,
-        [100 * one.error.value for one in measured],
-        [100 * (one.error.stderr or 0) for one in measured],
-        marker="o",
-        markersize=4,
-        capsize=2,
-        label="root mean square",
+_ACROSS = Axis(
+    "deals sampled",
+    tuple((float(deals), f"{deals:,}") for deals in (50, 100, 200, 500, 1000, 2000, 4000)),
+    is_log=True,
+)
+
+
+def _picture(measured: Sequence[_Measured], exact: _Exact) -> Picture:
+    return Picture(((_errors(measured), _estimates(exact), _times_taken(measured, exact)),), 12, 3.9)
+
+
+def _errors(measured: Sequence[_Measured]) -> Panel:
+    deals = tuple(float(one.deals) for one in measured)
+    roots = tuple(100 * one.error.value for one in measured)
+    spread = tuple(100 * error_of(one.error) for one in measured)
+    absolute = tuple(100 * one.absolute.value for one in measured)
+    expected = tuple(100 * one.expected for one in measured)
+    return Panel(
+        (
+            Curve(deals, roots, "root mean square", 0, y_errors=spread),
+            Curve(deals, absolute, "mean absolute", 1, marker=Marker.SQUARE),
+            Curve(deals, expected, "expected", Named.GREY, Stroke.DOTTED, Marker.NONE),
+            _paper(100 * PAPER_ERROR, "the paper: ± 3.3%"),
+        ),
+        _ACROSS,
+        Axis("error of a win rate, points of a hundred"),
     )
-    left.plot(
-        deals, [100 * one.absolute.value for one in measured], marker="s", markersize=3, label="mean absolute"
+
+
+def _estimates(exact: _Exact) -> Panel:
+    means = exact.estimates.values()
+    right = f"the paper, right: {PAPER_EXACT:.1%}"
+    return Panel(
+        (
+            Curve(
+                tuple(map(float, exact.estimates)),
+                tuple(100 * mean.value for mean in means),
+                "ours: mean and standard deviation",
+                y_errors=tuple(100 * error_of(mean) for mean in means),
+            ),
+            Level(100 * exact.example, f"ours, exact: {exact.example:.1%}", 0),
+            _paper(100 * PAPER_VALUE, "the paper: 62.5% ± 3.3%", 100 * PAPER_ERROR, aside=1.06),
+            Level(100 * PAPER_EXACT, right, Named.PAPER, Stroke.DASHED),
+        ),
+        _ACROSS,
+        Axis("win rate of one hand, %"),
     )
-    left.plot(deals, [100 * one.expected for one in measured], color="grey", linestyle=":", label="expected")
-    left.plot(
-        [PAPER_DEALS], [100 * PAPER_ERROR], color="black", marker="D", linestyle="none", label="the paper: ± 3.3%"
+
+
+def _times_taken(measured: Sequence[_Measured], exact: _Exact) -> Panel:
+    deals = tuple(float(one.deals) for one in measured)
+    return Panel(
+        (
+            Curve(deals, tuple(1000 * one.seconds.value for one in measured), "sampled"),
+            Level(1000 * exact.seconds.value, "all deals counted, as FOLD does here", 2, Stroke.SOLID),
+            _paper(1000 * PAPER_SECONDS, "the paper, in 2010: about 10 ms"),
+        ),
+        _ACROSS,
+        Axis("milliseconds", tuple((ms, f"{ms:g}") for ms in (0.2, 0.5, 1, 2, 5, 10)), is_log=True),
     )
-    left.set_ylabel("error of a win rate, points of a hundred")
-    estimates = [exact.estimates[number] for number in deals]
-    middle.errorbar(
-        deals,
-        [100 * one.value for one in estimates],
-        [100 * (one.stderr or 0) for one in estimates],
-        marker="o",
-        markersize=4,
-        capsize=2,
-        label="ours: mean and standard deviation",
-    )
-    middle.axhline(100 * exact.example, color="C0", linestyle=":", label=f"ours, exact: {exact.example:.1%}")
-    middle.errorbar(
-        [PAPER_DEALS * 1.06],
-        [100 * PAPER_VALUE],
-        [100 * PAPER_ERROR],
-        color="black",
-        marker="D",
-        capsize=3,
-        linestyle="none",
-        label="the paper: 62.5% ± 3.3%",
-    )
-    middle.axhline(100 * PAPER_EXACT, color="black", linestyle="--", linewidth=0.8, label="the paper, right: 62.3%")
-    middle.set_ylabel("win rate of one hand, %")
-    right.plot(deals, [1000 * one.seconds.value for one in measured], marker="o", markersize=4, label="sampled")
-    right.axhline(1000 * exact.seconds.value, color="C2", label="all deals counted, as FOLD does here")
-    right.plot(
-        [PAPER_DEALS],
-        [1000 * PAPER_SECONDS],
-        color="black",
-        marker="D",
-        linestyle="none",
-        label="the paper, in 2010: about 10 ms",
-    )
-    right.set_yscale("log")
-    right.set_yticks([0.2, 0.5, 1, 2, 5, 10], labels=["0.2", "0.5", "1", "2", "5", "10"])
-    right.set_ylabel("milliseconds")
-    for axes in (left, middle, right):
-        axes.set_xscale("log")
-        axes.set_xticks([50, 100, 200, 500, 1000, 2000, 4000], labels=["50", "100", "200", "500", "1k", "2k", "4k"])
-        axes.minorticks_off()
-        axes.set_xlabel("deals sampled")
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize=7)
-    return figure
+
+
+def _paper(value: float, name: str, error: float = 0.0, aside: float = 1.0) -> Curve:
+    errors = (error,) if error else ()
+    return Curve((PAPER_DEALS * aside,), (value,), name, Named.PAPER, Stroke.NONE, Marker.DIAMOND, y_errors=errors)

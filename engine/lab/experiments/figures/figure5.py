@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
-from engine.lab.experiments.experiment import Outcome, Row, Setting
+from engine.cards import Street
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.picture import Axis, Bars, Named, Panel, Picture, named
 from engine.lab.experiments.records import KINDS, STREETS, MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean, Observations
 from engine.lab.matches.report import aligned
@@ -19,14 +19,13 @@ TITLE = "Figure 5: how often each program folds, checks, calls and raises"
 PAPER = "The paper shows HC, HARRY1 and FOLD, and that their styles are very different; it prints no numbers."
 MATCHES = 100
 
-_COLOURS = ("#9aa0a6", "#8ab6e8", "#4f9d69", "#d1495b")
 _ALIKE = 0.05  # of all actions, by total variation: styles that differ by less are hardly two
 
 
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
     count = setting.count(MATCHES)
-    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+    return tasks_of_eight(setting, setting.agents, count)
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -40,7 +39,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
             if player not in shares:
                 shares[player] = _shares(np.array([one.of(player).actions for one in played]))
                 rows += _rows(agent, player, shares[player])
-    return Outcome(tuple(rows), _table(shares), _paragraph(shares), lambda: _drawn(shares))
+    return Outcome(tuple(rows), _table(shares), _paragraph(shares), _picture(shares))
 
 
 def _shares(actions: NDArray[np.int64]) -> list[list[Mean | None]]:
@@ -117,33 +116,32 @@ def _named(pair: tuple[str, str]) -> str:
     return " and ".join(map(style_label, pair))
 
 
-def _drawn(shares: Mapping[str, Sequence[Sequence[Mean | None]]]) -> Any:
-    figure = blank_figure(12, 1.4 + 0.38 * len(shares))
-    grid = figure.subplots(1, len(STREETS), sharey=True)
-    names = list(shares)
-    for at, (street, axes) in enumerate(zip(STREETS, grid, strict=True)):
-        left = np.zeros(len(names))
-        for number, kind in enumerate(KINDS):
-            means = [shares[name][at][number] for name in names]
-            widths = np.array([0.0 if mean is None else 100 * mean.value for mean in means])
-            is_last = kind == KINDS[-1]  # all end at 100%
-            errors = [0.0 if mean is None or is_last else 100 * (mean.stderr or 0.0) for mean in means]
-            axes.barh(
-                names,
-                widths,
-                left=left,
-                color=_COLOURS[number],
-                label=kind.value,
-                height=0.72,
-                xerr=errors,
-                error_kw={"ecolor": "#333333", "elinewidth": 0.7, "capsize": 1.5},
+def _picture(shares: Mapping[str, Sequence[Sequence[Mean | None]]]) -> Picture:
+    panels = tuple(_panel(shares, at, street) for at, street in enumerate(STREETS))
+    return Picture((panels,), 12, 1.4 + 0.38 * len(shares), has_shared_legend=True)
+
+
+def _panel(shares: Mapping[str, Sequence[Sequence[Mean | None]]], at: int, street: Street) -> Panel:
+    starts, bars = np.zeros(len(shares)), []
+    for number, kind in enumerate(KINDS):
+        means = [of_player[at][number] for of_player in shares.values()]
+        widths = np.array([0.0 if mean is None else 100 * mean.value for mean in means])
+        errors = tuple(0.0 if mean is None else 100 * error_of(mean) for mean in means)
+        is_last = kind == KINDS[-1]  # all end at 100%
+        bars.append(
+            Bars(
+                tuple(widths.tolist()),
+                (Named(kind.value),) * len(shares),
+                kind.value,
+                tuple(starts.tolist()),
+                () if is_last else errors,
             )
-            left += widths
-        axes.set_title(street.name.lower(), fontsize=10)
-        axes.set_xlim(0, 100)
-        axes.set_xlabel("% of actions")
-        axes.set_yticks(range(len(names)), [style_label(name) for name in names])
-    grid[0].invert_yaxis()
-    handles, labels = grid[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=len(KINDS), fontsize=9)
-    return figure
+        )
+        starts += widths
+    names = [style_label(player) for player in shares] if at == 0 else [""] * len(shares)
+    return Panel(
+        tuple(bars),
+        Axis("% of actions", low=0, high=100),
+        Axis(ticks=named(names), is_reversed=True),
+        street.name.lower(),
+    )

@@ -18,7 +18,8 @@ from engine.agents.agent import Reader
 from engine.agents.markov import MarkovReader
 from engine.agents.readers import make_reader
 from engine.game.phh import RecordedHand
-from engine.lab.experiments.files import FigureError, blank_figure, check_drawing, save
+from engine.lab.experiments.files import FigureError
+from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture, named
 from engine.lab.markov_training import model_of
 from engine.lab.matches.report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
@@ -26,8 +27,6 @@ from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 MARKOV = "markov"
 _OWN_MARKOV = "markov-own"
 """A Markov model counted from the very file that is scored, from its hands that are not kept apart."""
-
-_MARKERS = "os^Dv"
 
 
 class TopZ(Struct, frozen=True):
@@ -191,50 +190,37 @@ def _share(value: float | None, stderr: float | None, sign: str = "-") -> str:
     return f"{100 * value:{sign}.1f}{error}"
 
 
-def draw(rows: Sequence[TopZ], path: str | Path) -> None:
-    """Draw the figure: a column per set of hands, a row per Z, a line per reader over the streets, bars of 95%.
-
-    Raises
-    ------
-    FigureError
-        If matplotlib is not installed, does not know the ending of the path, or the file cannot be written.
-    """
-    check_drawing(path)
+def picture_of(rows: Sequence[TopZ]) -> Picture:
+    """Return the figure: a column per set of hands, a line per Z, a curve per reader over streets, bars of 95%."""
     sources = list(dict.fromkeys(row.source for row in rows))
     readers = list(dict.fromkeys(row.reader for row in rows))
-    figure = blank_figure(1.2 + 2.6 * len(sources), 6.6)
-    grid = figure.subplots(TOP_Z, len(sources), sharex=True, sharey="row", squeeze=False)
-    for column, source in enumerate(sources):
-        grid[0, column].set_title(source, fontsize=10)
-        for z in range(1, TOP_Z + 1):
-            axes = grid[z - 1, column]
-            axes.grid(axis="y", alpha=0.3)
-            axes.set_xticks(range(len(STREETS)), list(STREETS))
-            for number, reader in enumerate(readers):
-                _draw_line(
-                    axes,
-                    reader,
-                    [row for row in rows if (row.source, row.reader, row.z) == (source, reader, z)],
-                    number,
-                    0.1 * (number - (len(readers) - 1) / 2),
-                )
+    lines = []
     for z in range(1, TOP_Z + 1):
-        grid[z - 1, 0].set_ylabel(f"true category in top {z}, %")
-    grid[0, 0].legend(fontsize=8)
-    save(figure, path)
+        panels = []
+        for source in sources:
+            curves = [
+                _curve(reader, [row for row in rows if (row.source, row.reader, row.z) == (source, reader, z)], at)
+                for at, reader in enumerate(readers)
+            ]
+            is_first = source == sources[0]
+            up = Axis(f"true category in top {z}, %" if is_first else "")
+            across = Axis(ticks=named(list(STREETS)))
+            title = source if z == 1 else ""
+            panels.append(Panel(tuple(curves), across, up, title, has_legend=is_first and z == 1))
+        lines.append(tuple(panels))
+    return Picture(tuple(lines), 1.2 + 2.6 * len(sources), 6.6)
 
 
-def _draw_line(axes: Any, reader: str, rows: Sequence[TopZ], number: int, shift: float) -> None:
-    """Draw a reader's line, a little off those of the others; an empty one still has its name in the legend."""
+def _curve(reader: str, rows: Sequence[TopZ], number: int) -> Curve:
+    """Return a reader's curve; an empty one still has its name in the legend."""
     known = [(row, row.accuracy) for row in rows if row.street in STREETS and row.accuracy is not None]
-    axes.errorbar(
-        [STREETS[row.street] + shift for row, _ in known],
-        [100 * accuracy for _, accuracy in known],
-        [100 * NORMAL_95 * (row.stderr or 0.0) for row, _ in known],
-        label=reader,
-        color=f"C{number}",
-        marker=_MARKERS[number % len(_MARKERS)],
-        markersize=4,
-        linewidth=1,
-        capsize=2,
+    markers = [marker for marker in Marker if marker is not Marker.NONE]
+    return Curve(
+        tuple(STREETS[row.street] + 0.05 * number for row, _ in known),
+        tuple(100 * accuracy for _, accuracy in known),
+        reader,
+        number,
+        marker=markers[number % len(markers)],
+        y_errors=tuple(100 * NORMAL_95 * (row.stderr or 0.0) for row, _ in known),
+        width=1.0,
     )

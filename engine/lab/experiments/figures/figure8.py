@@ -6,7 +6,7 @@ random choices of n of them, so that no order of the matches counts.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.agents.styles import style_label
 from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.report import aligned
 
@@ -42,7 +42,7 @@ class _Point(NamedTuple):
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
     count = setting.count(MATCHES, SHORT_MATCHES)
-    return [task for agent in setting.agents for task in tasks_of_eight(setting, agent, count)]
+    return tasks_of_eight(setting, setting.agents, count)
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -55,7 +55,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
         points[agent] = _points(ranks, setting.seed)
     rows = [row for agent, of_agent in points.items() for point in of_agent for row in _rows(agent, point, count)]
     texts = [_sentence(agent, of_agent, count) for agent, of_agent in points.items()]
-    return Outcome(tuple(rows), _table(points), " ".join([PAPER, *texts]), lambda: _drawn(points, count))
+    return Outcome(tuple(rows), _table(points), " ".join([PAPER, *texts]), _picture(points, count))
 
 
 def _points(ranks: NDArray[np.float64], seed: int) -> list[_Point]:
@@ -143,37 +143,31 @@ def _sentence(agent: str, points: list[_Point], count: int) -> str:
     return sentence
 
 
-def _drawn(points: Mapping[str, list[_Point]], count: int) -> Any:
-    figure = blank_figure(8, 4.4)
-    axes = figure.subplots()
-    for number, (agent, of_agent) in enumerate(points.items()):
-        at = [point.matches for point in of_agent]
-        agreement = np.array([100 * point.agreement for point in of_agent])
-        spread = np.array([100 * point.spread for point in of_agent])
-        axes.plot(at, agreement, color=f"C{number}", marker="o", markersize=3, label=style_label(agent))
-        axes.fill_between(
-            at, agreement - spread, np.minimum(agreement + spread, 100), color=f"C{number}", alpha=0.15
+def _picture(points: Mapping[str, list[_Point]], count: int) -> Picture:
+    curves = tuple(
+        Curve(
+            tuple(float(point.matches) for point in of_agent),
+            tuple(100 * point.agreement for point in of_agent),
+            style_label(agent),
+            number,
+            band=tuple(100 * point.spread for point in of_agent),
         )
-    axes.errorbar(
-        [PAPER_MATCHES],
-        [100 * PAPER_AGREEMENT],
-        [100 * PAPER_STDERR],
-        color="black",
-        marker="D",
-        capsize=3,
-        linestyle="none",
-        label="the paper: 95% after about 70, error under 2.5%",
+        for number, (agent, of_agent) in enumerate(points.items())
     )
-    axes.axhline(100 * PAPER_AGREEMENT, color="black", linewidth=0.6, linestyle=":")
-    axes.set_xscale("log")
-    axes.set_xticks(
-        [1, 2, 5, 10, 20, 50, 100, 200, 500], labels=["1", "2", "5", "10", "20", "50", "100", "200", "500"]
+    paper = Curve(
+        (PAPER_MATCHES,),
+        (100 * PAPER_AGREEMENT,),
+        "the paper: 95% after about 70, error under 2.5%",
+        Named.PAPER,
+        Stroke.NONE,
+        Marker.DIAMOND,
+        y_errors=(100 * PAPER_STDERR,),
     )
-    axes.minorticks_off()
-    axes.set_xlim(0.9, max(count, PAPER_MATCHES) * 1.1)
-    axes.set_ylim(None, 101)
-    axes.set_xlabel("matches")
-    axes.set_ylabel(f"pairs of players in the order after {count:,} matches, %")
-    axes.grid(alpha=0.3)
-    axes.legend(loc="lower right", fontsize=9)
-    return figure
+    most = max(count, PAPER_MATCHES) * 1.1
+    ticks = tuple((float(size), str(size)) for size in (1, 2, 5, 10, 20, 50, 100, 200, 500) if size <= most)
+    panel = Panel(
+        (*curves, paper, Level(100 * PAPER_AGREEMENT, colour=Named.PAPER, stroke=Stroke.DASHED)),
+        Axis("matches", ticks, is_log=True, low=0.9, high=most),
+        Axis(f"pairs of players in the order after {count:,} matches, %", high=101),
+    )
+    return Picture(((panel,),), 8, 4.4)

@@ -1,14 +1,14 @@
 """Figure 9 of Li et al. 2017 again: 2 to 8 players, the opponents drawn at random for each match."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.agents.styles import style_label
 from engine.lab.experiments.contestants import PROGRAMS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, Zone
 from engine.lab.experiments.records import START, MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
@@ -62,7 +62,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
         for measure, mean in (("chips left", one.chips), ("rank", one.rank))
     ]
     words = " ".join([PAPER, *(_sentence(agent, sizes) for agent, sizes in found.items())])
-    return Outcome(tuple(rows), _table(found), words, lambda: _drawn(found))
+    return Outcome(tuple(rows), _table(found), words, _picture(found))
 
 
 def _table(found: Mapping[str, list[_Size]]) -> str:
@@ -91,33 +91,34 @@ def _sentence(agent: str, sizes: list[_Size]) -> str:
     return sentence + "It never ranks worse than the paper's FOLD at its worst."
 
 
-def _drawn(found: Mapping[str, list[_Size]]) -> Any:
-    figure = blank_figure(10, 4.2)
-    left, right = figure.subplots(1, 2)
-    for number, (agent, sizes) in enumerate(found.items()):
-        at = np.array([one.players for one in sizes]) + 0.06 * (number - (len(found) - 1) / 2)
-        for axes, means in ((left, [one.chips for one in sizes]), (right, [one.rank for one in sizes])):
-            axes.errorbar(
-                at,
-                [mean.value for mean in means],
-                [mean.stderr or 0.0 for mean in means],
-                color=f"C{number}",
-                marker="o",
-                markersize=4,
-                capsize=2,
-                label=style_label(agent),
-            )
-    left.axhline(START, color="grey", linewidth=0.8, linestyle=":", label="as in the beginning")
-    left.plot(SIZES, [START * size for size in SIZES], color="grey", linewidth=0.8, label="all there are")
-    right.axhspan(*PAPER_RANKS, color="black", alpha=0.12, label="the paper: 1.11 to 1.74")
-    right.plot(
-        SIZES, [(size + 1) / 2 for size in SIZES], color="grey", linewidth=0.8, linestyle=":", label="by chance"
+def _picture(found: Mapping[str, list[_Size]]) -> Picture:
+    sizes = tuple(float(size) for size in SIZES)
+    everything = tuple(START * size for size in sizes)
+    by_chance = tuple((size + 1) / 2 for size in sizes)
+    chips: tuple[Mark, ...] = (
+        *_curves(found, lambda one: one.chips),
+        Level(START, "as in the beginning"),
+        Curve(sizes, everything, "all there are", Named.GREY, Stroke.SOLID, Marker.NONE, width=0.9),
     )
-    left.set_ylabel("chips left")
-    right.set_ylabel("mean rank")
-    for axes, title in ((left, "(a)"), (right, "(b)")):
-        axes.set_title(title, fontsize=10)
-        axes.set_xlabel("players")
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize=8)
-    return figure
+    ranks: tuple[Mark, ...] = (
+        *_curves(found, lambda one: one.rank),
+        Zone(*PAPER_RANKS, "the paper: 1.11 to 1.74"),
+        Curve(sizes, by_chance, "by chance", Named.GREY, Stroke.DOTTED, Marker.NONE, width=0.9),
+    )
+    players = Axis("players", tuple((size, f"{size:.0f}") for size in sizes))
+    left = Panel(chips, players, Axis("chips left"), "(a)")
+    return Picture(((left, Panel(ranks, players, Axis("mean rank"), "(b)")),), 10, 4.2)
+
+
+def _curves(found: Mapping[str, list[_Size]], value: Callable[[_Size], Mean]) -> list[Curve]:
+    """Return the curve of each agent, a little aside of the others'."""
+    return [
+        Curve(
+            tuple(one.players + 0.06 * (number - (len(found) - 1) / 2) for one in sizes),
+            tuple(value(one).value for one in sizes),
+            style_label(agent),
+            number,
+            y_errors=tuple(error_of(value(one)) for one in sizes),
+        )
+        for number, (agent, sizes) in enumerate(found.items())
+    ]

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, listed, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup
-from engine.lab.experiments.files import blank_figure
+from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import aligned
@@ -55,7 +55,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     rows = [row for agent, cross in tables.items() for row in _rows(agent, cross)]
     text = "\n\n".join(_table(agent, cross) for agent, cross in tables.items())
     words = " ".join([PAPER, *(_sentences(agent, cross) for agent, cross in tables.items())])
-    return Outcome(tuple(rows), text, words, lambda: _drawn(tables))
+    return Outcome(tuple(rows), text, words, _picture(tables))
 
 
 def _cross(setting: Setting, agent: str, count: int, records: Mapping[Task, MatchRecord]) -> _Cross:
@@ -152,65 +152,45 @@ def _sentences(agent: str, cross: _Cross) -> str:
     return sentence + f"Not transitive, as in the paper: {some} beat each other in a circle{rest}."
 
 
-def _drawn(tables: Mapping[str, _Cross]) -> Any:
-    figure = blank_figure(7.4 * len(tables) + 3.4, 5.6)
-    grid = figure.subplots(1, len(tables) + 1, width_ratios=[7.4] * len(tables) + [3.4], squeeze=False)[0]
-    for axes, cross in zip(grid, tables.values(), strict=False):
-        _draw_cross(axes, cross)
-    axes = grid[-1]
-    places = range(1, len(PAPER_TOTALS) + 1)
+def _picture(tables: Mapping[str, _Cross]) -> Picture:
+    places = tuple(map(float, range(1, len(PAPER_TOTALS) + 1)))
+    curves = []
     for number, (agent, cross) in enumerate(tables.items()):
         means = [total.wins for total in cross.totals.values()]
-        axes.errorbar(
-            places,
-            [mean.value for mean in means],
-            [mean.stderr or 0.0 for mean in means],
-            color=f"C{number}",
-            marker="o",
-            markersize=4,
-            capsize=2,
-            label=f"with {style_label(agent)}",
-        )
-    axes.plot(
-        places,
-        list(PAPER_TOTALS.values()),
-        color="black",
-        marker="D",
-        markersize=4,
-        linestyle="--",
-        label="the paper",
+        errors = tuple(map(error_of, means))
+        values = tuple(mean.value for mean in means)
+        curves.append(Curve(places, values, f"with {style_label(agent)}", number, y_errors=errors))
+    paper = Curve(
+        places, tuple(PAPER_TOTALS.values()), "the paper", Named.PAPER, Stroke.DASHED, marker=Marker.DIAMOND
     )
-    axes.set_xticks(list(places))
-    axes.set_xlabel("place")
-    axes.set_ylabel("share of all matches won")
-    axes.set_ylim(0, 1.02)
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
-    return figure
+    totals = Panel(
+        (*curves, paper),
+        Axis("place", tuple((place, f"{place:.0f}") for place in places)),
+        Axis("share of all matches won", low=0, high=1.02),
+        weight=3.4,
+    )
+    lines = ((*(_panel(cross) for cross in tables.values()), totals),)
+    return Picture(lines, 7.4 * len(tables) + 3.4, 5.6)
 
 
-def _draw_cross(axes: Any, cross: _Cross) -> None:
+def _panel(cross: _Cross) -> Panel:
     order = list(cross.totals)
-    wins = [[float("nan") if a == b else cross.cells[a, b].wins.value for b in order] for a in order]
-    for row, player in enumerate(order):
-        wins[row].append(cross.totals[player].wins.value)
-    axes.imshow(wins, cmap="RdYlGn", vmin=-0.4, vmax=1.4, aspect="auto")  # ends too dark to write on stay unused
-    for row, player in enumerate(order):
-        for column, other in enumerate([*order, "all"]):
-            if other == player:
-                continue
-            cell = cross.totals[player] if other == "all" else cross.cells[player, other]
-            error = "" if cell.chips.stderr is None else f"\n±{cell.chips.stderr:,.0f}"
-            axes.text(
-                column,
-                row,
-                f"{cell.wins.value:.2f}\n{cell.chips.value:+,.0f}{error}",
-                ha="center",
-                va="center",
-                fontsize=7,
-                color="#111111",
-            )
+    shares, words = [], []
+    for player in order:
+        cells = [None if other == player else cross.cells[player, other] for other in order]
+        cells.append(cross.totals[player])
+        shares.append(tuple(None if cell is None else cell.wins.value for cell in cells))
+        words.append(tuple("" if cell is None else _in_cell(cell) for cell in cells))
     names = [style_label(player) for player in order]
-    axes.set_yticks(range(len(order)), names, fontsize=8)
-    axes.set_xticks(range(len(order) + 1), [*names, "ALL"], fontsize=8, rotation=35, ha="right")
-    axes.set_title("matches won by the row; chips won less lost, standard error", fontsize=9)
+    return Panel(
+        (Cells(tuple(shares), tuple(words)),),
+        Axis(ticks=named([*names, "ALL"])),
+        Axis(ticks=named(names), is_reversed=True),
+        "matches won by the row; chips won less lost, standard error",
+        weight=7.4,
+    )
+
+
+def _in_cell(cell: _Cell) -> str:
+    error = "" if cell.chips.stderr is None else f"\n±{cell.chips.stderr:,.0f}"
+    return f"{cell.wins.value:.2f}\n{cell.chips.value:+,.0f}{error}"

@@ -1,20 +1,24 @@
 """What follows from matches: each experiment on made-up ones, counted by hand, and on a few really played."""
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.agents.styles import FOLD_2017, SOULREAD, UnknownStyleError
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS, make_contestant
+from engine.lab.experiments.drawing import save
 from engine.lab.experiments.experiment import Row, Setting
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
-from engine.lab.experiments.files import FigureError, save
+from engine.lab.experiments.files import FigureError
+from engine.lab.experiments.picture import Bars, Cells, Curve
 from engine.lab.experiments.records import START, MatchRecord, Task, open_record_file
-from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
+from engine.lab.experiments.running import EXPERIMENTS, finished, steps, tasks_of
 from tests.engine.lab.experiments.made import made
 
 NIT, OTHERS = PROGRAMS[0], PROGRAMS[1:]
@@ -204,8 +208,67 @@ def test_matches_really_played_become_a_figure(name: str, tmp_path: Path) -> Non
         outcome = EXPERIMENTS[name].outcome(setting, kept)
     assert outcome.rows
     assert all(np.isfinite(row.value) for row in outcome.rows)
-    save(outcome.draw(), tmp_path / "figure.svg")
+    save(outcome.picture, tmp_path / "figure.svg")
     first = (tmp_path / "figure.svg").read_bytes()
     assert ElementTree.fromstring(first).tag.endswith("svg")
-    save(outcome.draw(), tmp_path / "figure.svg")
+    save(outcome.picture, tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").read_bytes() == first
+
+
+@pytest.mark.parametrize("name", ["fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12"])
+def test_pictures_are_whole(name: str) -> None:
+    setting = Setting((FOLD_2017, SOULREAD), matches=3)
+    records = made(EXPERIMENTS[name], setting, lambda task, player: (1.0 + task.players.index(player), task.number))
+    picture = EXPERIMENTS[name].outcome(setting, records).picture
+    assert len({len(line) for line in picture.lines}) == 1
+    assert len(picture.weights) in (0, len(picture.lines))
+    for panel in (panel for line in picture.lines for panel in line):
+        assert panel.marks
+        for mark in panel.marks:
+            if isinstance(mark, Curve):
+                for values in (mark.x_errors, mark.y_errors, mark.band):
+                    assert len(values) in (0, len(mark.x))
+                assert len(mark.x) == len(mark.y) > 0
+            elif isinstance(mark, Bars):
+                assert {len(mark.widths)} >= {len(mark.colours), len(mark.starts) or len(mark.widths)}
+                assert len(panel.up.ticks) == len(mark.widths)
+            elif isinstance(mark, Cells):
+                assert [len(line) for line in mark.shares] == [len(line) for line in mark.words]
+                assert len(panel.across.ticks) == len(mark.shares[0])
+
+
+@pytest.mark.parametrize("name", ["fig11", "table3"])
+def test_an_experiment_is_run_step_by_step(name: str, tmp_path: Path) -> None:
+    """What is finished of all line-ups is shown while the rest is played, and the last step is the whole."""
+    experiment, setting = EXPERIMENTS[name], Setting(("tight-passive", "nit"), matches=4, is_short=True)
+    tasks = tasks_of(experiment, setting)
+    of_a_number = len(tasks) // 4
+    with open_record_file(tmp_path / "kept", tasks) as kept:
+        *_, (done, total, _, parts) = islice(steps(experiment, setting, kept), of_a_number)
+        assert (done, total, parts) == (of_a_number - 1, len(tasks), "matches")
+    with open_record_file(tmp_path / "kept", tasks) as kept:
+        outcomes = []
+        for step in steps(experiment, setting, kept):
+            assert step.done == len(kept)
+            whole = step.done // of_a_number
+            assert (step.outcome is not None) is (whole >= 2)
+            if step.outcome is not None and step.done % of_a_number == 0:
+                outcomes.append(step.outcome())
+        expected = [experiment.outcome(replace(setting, matches=count), dict(kept)) for count in (2, 3, 4)]
+        assert outcomes == expected
+        again = list(steps(experiment, setting, kept))
+    assert [step.done for step in again] == [len(tasks)]
+
+
+def test_figure_4_shows_what_is_measured_while_it_is(tmp_path: Path) -> None:
+    setting = Setting((FOLD_2017,), is_short=True)
+    hands: list[int] = []
+    with open_record_file(tmp_path / "kept", []) as kept:
+        found = list(steps(figure4, setting, kept, note=hands.append))
+    assert [step.done for step in found] == list(range(13))
+    assert {(step.total, step.parts) for step in found} == {(12, "situations")}
+    assert hands
+    for step in found[1:]:
+        assert step.outcome is not None
+        rows = step.outcome().rows
+        assert {row.count for row in rows if row.measure.startswith("root mean square")} == {step.done}

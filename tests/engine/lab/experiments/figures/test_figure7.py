@@ -12,8 +12,9 @@ from engine.agents.markov import MarkovModel, MarkovReader, hand_categories
 from engine.agents.readers import UnknownReaderError, make_reader
 from engine.cards import combo_of
 from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
-from engine.lab.experiments.figures.figure7 import Comparison, TopZ, as_table, draw, readers_of
-from engine.lab.experiments.files import FigureError, as_csv, check_drawing
+from engine.lab.experiments.drawing import check_drawing, save
+from engine.lab.experiments.figures.figure7 import Comparison, TopZ, as_table, picture_of, readers_of
+from engine.lab.experiments.files import FigureError, as_csv
 from engine.lab.held_out import hands_to_compare
 from engine.lab.markov_training import count_hand, empty_counts
 from engine.lab.reading import decision_points
@@ -201,7 +202,7 @@ def test_the_figure_is_drawn(file: Path, tmp_path: Path, ending: str, start: byt
     pytest.importorskip("matplotlib")
     rows = list(compared(file, "paper", "markov").values())  # nobody reaches its rivers: a point without data
     path = tmp_path / f"figure.{ending}"
-    draw([*rows, *Comparison("empty", [make_reader("paper")]).rows()], path)
+    save(picture_of([*rows, *Comparison("empty", [make_reader("paper")]).rows()]), path)
     assert path.read_bytes().startswith(start)
 
 
@@ -209,9 +210,9 @@ def test_a_figure_that_cannot_be_drawn(tmp_path: Path, monkeypatch: pytest.Monke
     pytest.importorskip("matplotlib")
     rows = Comparison("empty", [make_reader("paper")]).rows()
     with pytest.raises(FigureError, match=r"cannot be drawn: its name must end in \.png, \.svg or \.pdf\.$"):
-        draw(rows, tmp_path / "figure.txt")
+        check_drawing(tmp_path / "figure.txt")
     with pytest.raises(FigureError, match=r"none/figure\.png cannot be written: No such file or directory\.$"):
-        draw(rows, tmp_path / "none" / "figure.png")
+        save(picture_of(rows), tmp_path / "none" / "figure.png")
     monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
     with pytest.raises(FigureError, match=r"^Drawing needs matplotlib: pip install 'soulread\[lab\]'\.$"):
         check_drawing(tmp_path / "figure.png")
