@@ -52,7 +52,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     >>> double(21)
     42
     """
-    return _compiled(function, "never")
+    return _compiled(function)
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
@@ -61,16 +61,23 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
     For a long kernel that one other calls: the compiler would take it through all its steps twice, alone and again
     where it is called. Python can call it too, and has it compiled for itself.
     """
-    return _compiled(function, "always")
+    return _compiled(function, inline="always")
 
 
-def _compiled(function: Callable[P, R], inline: str) -> Callable[P, R]:
+def fused(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel, and repeat its machine code wherever another kernel calls it.
+
+    For a short kernel that is called all the time: handing on a tuple of arrays costs more than such a kernel does.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[P, R], *, inline: str = "never", forceinline: bool = False) -> Callable[P, R]:
     # The folder's name covers this package alone: a kernel from elsewhere, as in a test, is not kept.
     is_kept = _FOLDER is not None and Path(function.__code__.co_filename).is_relative_to(Path(__file__).parent)
     # Nobody calls kernels from C, and the way to do so takes time to compile.
-    return cast(
-        Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, inline=inline, no_cfunc_wrapper=True)
-    )
+    options = {"inline": inline, "forceinline": forceinline, "no_cfunc_wrapper": True}
+    return cast(Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, **options))
 
 
 class _WarmUp(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import kernel
+from engine.kernels.jit import fused, kernel
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -118,62 +118,84 @@ def new_scratch(features: int, first: int, second: int) -> Scratch:
     )
 
 
-@kernel
+@fused
 def pot_of(moment: Moment) -> int:
     """Return all chips in the middle."""
-    pot = moment.stakes[DEAD]
-    for place in range(len(moment.seats)):
-        pot += moment.seats[place, COMMITTED]
+    return _pot_of(moment.seats, moment.stakes)
+
+
+@fused
+def _pot_of(seats: Integers, stakes: Integers) -> int:
+    pot = stakes[DEAD]
+    for place in range(len(seats)):
+        pot += seats[place, COMMITTED]
     return int(pot)
 
 
-@kernel
+@fused
 def owed(moment: Moment, place: int) -> int:
     """Return the chips up to the largest bet, before the flop at least its price while others have chips."""
-    seats = moment.seats
-    level, others_can = np.int64(0), False
+    return _owed(moment.seats, moment.hand, moment.stakes, place)
+
+
+@fused
+def _owed(seats: Integers, hand: Integers, stakes: Integers, place: int) -> int:
+    """Do as `owed` with the arrays themselves: taking one out of a tuple costs as much as looking at each seat."""
+    level = np.int64(0)
     for other in range(len(seats)):
         level = max(level, seats[other, BET])
-        others_can |= other != place and seats[other, STACK] > 0 and seats[other, FOLDED] == 0
-    if moment.hand[STREET] == 0 and others_can:
-        level = max(level, moment.stakes[PRICE])
+    if hand[STREET] == 0 and level < stakes[PRICE]:
+        for other in range(len(seats)):
+            if other != place and seats[other, STACK] > 0 and seats[other, FOLDED] == 0:
+                level = stakes[PRICE]
+                break
     return int(level - seats[place, BET])
 
 
-@kernel
+@fused
 def next_to_act(moment: Moment, after: int) -> int:
     """Return the next place with a decision to make on this street; -1 if there is none."""
-    seats = moment.seats
+    return _next_to_act(moment.seats, moment.hand, moment.stakes, after)
+
+
+@fused
+def _next_to_act(seats: Integers, hand: Integers, stakes: Integers, after: int) -> int:
     places = len(seats)
     live = able = 0
     for place in range(places):
         if seats[place, FOLDED] == 0:
             live += 1
             able += seats[place, STACK] > 0
+            if able > 1:  # no more is asked
+                break
     if live > 1:
         for step in range(1, places + 1):
-            place = (after + step) % places
+            place = after + step
+            if place >= places:
+                place -= places
             if seats[place, FOLDED] != 0 or seats[place, STACK] == 0:
                 continue
-            if (seats[place, ANSWERED] < 0 and able > 1) or owed(moment, place) > 0:
+            if (seats[place, ANSWERED] < 0 and able > 1) or _owed(seats, hand, stakes, place) > 0:
                 return place
     return -1
 
 
-@kernel
+@fused
 def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
     """Return the least and the largest total of a raise; 0 and 0 if none is allowed."""
-    seats, stakes, street = moment.seats, moment.stakes, moment.hand[STREET]
-    to_match = owed(moment, place)
+    seats, hand, _, stakes = moment
+    street = hand[STREET]
+    to_match = _owed(seats, hand, stakes, place)
     level, stack = seats[place, BET] + to_match, seats[place, STACK]
-    raises = moment.hand[RAISES + street] - (1 if street > 0 else 0)
+    raises = hand[RAISES + street] - (1 if street > 0 else 0)
     if stack <= to_match or 0 < stakes[MOST_RAISES] <= raises:
         return 0, 0
     can_be_called = False
     for other in range(len(seats)):
         if other != place and seats[other, FOLDED] == 0 and seats[other, STACK] + seats[other, BET] > level:
             can_be_called = True
-    answered, full = seats[place, ANSWERED], moment.hand[FULL_RAISE]
+            break
+    answered, full = seats[place, ANSWERED], hand[FULL_RAISE]
     is_to_twice = stakes[IS_TO_TWICE] != 0
     re_opens_from = max(answered, stakes[BIG_BLIND]) if is_to_twice else full
     if not can_be_called or (answered >= 0 and level - answered < re_opens_from):
@@ -185,12 +207,12 @@ def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
     return int(min(level + full, total)), int(total)
 
 
-@kernel
+@fused
 def act(moment: Moment, place: int, kind: int, total: int) -> None:
     """Let a place fold, check, call or raise to a total (any kind from `SMALL` on), and find who is next."""
-    seats, hand = moment.seats, moment.hand
+    seats, hand, sizes, stakes = moment
     street, raises = hand[STREET], hand[RAISES + hand[STREET]]
-    to_match = owed(moment, place)
+    to_match = _owed(seats, hand, stakes, place)
     to_call = min(to_match, seats[place, STACK])
     level = seats[place, BET] + to_match
     paid = np.int64(0)
@@ -202,10 +224,10 @@ def act(moment: Moment, place: int, kind: int, total: int) -> None:
         hand[CALLERS] += 1
         paid = to_call
     else:
-        pot = pot_of(moment)
-        moment.sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
+        pot = _pot_of(seats, stakes)
+        sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
         if street == 0:
-            moment.sizes[PREFLOP_TO] = total / moment.stakes[BIG_BLIND]
+            sizes[PREFLOP_TO] = total / stakes[BIG_BLIND]
         hand[FULL_RAISE] = max(hand[FULL_RAISE], total - level)
         hand[RAISES + street] += 1
         hand[RAISER + street] = place
@@ -217,14 +239,13 @@ def act(moment: Moment, place: int, kind: int, total: int) -> None:
     seats[place, BET] += paid
     seats[place, ANSWERED] = level
     seats[place, ACTED] += 1
-    _note_line(moment, place, kind, raises)
-    hand[TO_ACT] = next_to_act(moment, place)
+    _note_line(seats, street, place, kind, raises)
+    hand[TO_ACT] = _next_to_act(seats, hand, stakes, place)
 
 
-@kernel
-def _note_line(moment: Moment, place: int, kind: int, raises: int) -> None:
+@fused
+def _note_line(seats: Integers, street: int, place: int, kind: int, raises: int) -> None:
     """Note how the place goes through the street, as `situations` does."""
-    seats, street = moment.seats, moment.hand[STREET]
     if street == 0:
         if kind >= SMALL:
             seats[place, ROLE] = 3 if seats[place, ROLE] in (2, 3) else 2
@@ -244,17 +265,17 @@ def _note_line(moment: Moment, place: int, kind: int, raises: int) -> None:
     seats[place, LINE + street] = line
 
 
-@kernel
+@fused
 def deal_street(moment: Moment) -> None:
     """Go on to the next street."""
-    seats, hand = moment.seats, moment.hand
+    seats, hand, _, stakes = moment
     hand[STREET] += 1
-    hand[FULL_RAISE] = moment.stakes[BIG_BLIND]
+    hand[FULL_RAISE] = stakes[BIG_BLIND]
     hand[CALLERS] = hand[CHECKS] = 0
     for place in range(len(seats)):
         seats[place, BET] = seats[place, ACTED] = 0
         seats[place, ANSWERED] = -1
-    hand[TO_ACT] = next_to_act(moment, moment.stakes[BUTTON])
+    hand[TO_ACT] = _next_to_act(seats, hand, stakes, stakes[BUTTON])
 
 
 @kernel

@@ -121,21 +121,30 @@ def relative_value(strengths: Strengths, domain: Domain, theta: float, *, is_cap
     >>> float(relative_value(np.array([0.55]), call, 50.0).round(2)[0])
     10.17
     """
-    distance = domain.baseline - strengths
-    numerator = np.where(distance > 0, domain.baseline, 1 - domain.baseline)
-    outside = numerator / np.maximum(np.abs(distance), 1e-9)
-    inside = (strengths >= domain.low) & ((strengths < domain.high) | (domain.high >= 1.0))
-    values: Strengths = np.where(inside, theta, np.minimum(outside, theta) if is_capped else outside)
-    return values
+    return _relative_values(strengths, [domain], theta, is_capped)[0]  # type: ignore[no-any-return]
+
+
+def _relative_values(
+    strengths: Strengths, domains: Sequence[Domain], theta: float, is_capped: bool
+) -> NDArray[np.float64]:
+    """Return the relative values of several actions: a row for each."""
+    low, high, baseline = (
+        np.array(bounds)[:, None]
+        for bounds in zip(*((domain.low, domain.high, domain.baseline) for domain in domains), strict=True)
+    )
+    distance = baseline - strengths
+    outside = np.where(distance > 0, baseline, 1 - baseline) / np.maximum(np.abs(distance), 1e-9)
+    inside = (strengths >= low) & ((strengths < high) | (high >= 1.0))
+    return np.where(inside, theta, np.minimum(outside, theta) if is_capped else outside)
 
 
 def action_likelihoods(
     strengths: Strengths, domains: Sequence[Domain], theta: float, *, is_capped: bool = True
 ) -> dict[ActionClass, Strengths]:
     """Return P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
-    relative = [relative_value(strengths, domain, theta, is_capped=is_capped) for domain in domains]
-    total = np.sum(relative, axis=0)
-    return {domain.action_class: value / total for domain, value in zip(domains, relative, strict=True)}
+    relative = _relative_values(strengths, domains, theta, is_capped)
+    shares = relative / relative.sum(axis=0)
+    return {domain.action_class: row for domain, row in zip(domains, shares, strict=True)}
 
 
 def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]) -> tuple[Domain, ...]:
@@ -207,8 +216,7 @@ def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequenc
 
     A baseline keeps its relative place inside its domain.
     """
-    levels = np.linspace(0.0, 1.0, len(quantiles))
-    bounds = np.interp(np.cumsum([0.0, *shares]), levels, quantiles)
+    bounds = np.interp(np.cumsum([0.0, *shares]), _levels(len(quantiles)), quantiles)
     bounds[0], bounds[-1] = 0.0, 1.0
     moved = []
     for domain, low, high in zip(domains, bounds[:-1], bounds[1:], strict=True):
@@ -220,8 +228,16 @@ def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequenc
 
 def domain_shares(domains: Sequence[Domain], quantiles: Sequence[float]) -> list[float]:
     """Return the share of the hands that see a flop in each domain."""
-    levels = np.linspace(0.0, 1.0, len(quantiles))
+    levels = _levels(len(quantiles))
     return [float(np.diff(np.interp([domain.low, domain.high], quantiles, levels))[0]) for domain in domains]
+
+
+@lru_cache(maxsize=8)
+def _levels(count: int) -> Strengths:
+    """Return so many even steps from 0 to 1."""
+    levels: Strengths = np.linspace(0.0, 1.0, count)
+    levels.setflags(write=False)
+    return levels
 
 
 class PlayerCounts:

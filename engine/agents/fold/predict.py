@@ -9,12 +9,13 @@ the player's earlier ones of that street *replaces* them (`RangeUpdate.replaces`
 nothing: its update is there, with likelihood 1 for every hand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import numpy as np
 
 from engine.agents.agent import (
     ActionClass,
+    Figure,
     KnownPlayer,
     KnownPlayers,
     Prediction,
@@ -31,6 +32,9 @@ from engine.codec import Vector, frozen_vector
 from engine.game.events import PublicEvent, Seat
 from engine.game.observation import Observation, SeatView
 
+_MOST_KEPT = 256
+"""Likelihoods that a reader keeps, those of a hand or two: 1.4 MB."""
+
 
 class PaperReader(Reader):
     """The paper's reader: DFModel with live adaptation, one factor per street."""
@@ -39,9 +43,11 @@ class PaperReader(Reader):
 
     def __init__(self, parameters: Parameters) -> None:
         self.model = OpponentModel(parameters)
+        self._likelihoods: dict[Hashable, tuple[Vector, tuple[Figure, ...]]] = {}
 
     def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Count a finished hand for everybody in it."""
+        self._likelihoods.clear()
         self.model.learn(events)
 
     def memory(self) -> bytes:
@@ -50,6 +56,7 @@ class PaperReader(Reader):
 
     def recall(self, memory: bytes) -> None:
         """Take what another reader counted in the place of its own counts."""
+        self._likelihoods.clear()
         self.model.recall(memory)
 
     def known_players(self) -> dict[str, KnownPlayer]:
@@ -58,6 +65,7 @@ class PaperReader(Reader):
 
     def meet(self, players: KnownPlayers) -> None:
         """Begin with what was counted of players in earlier sessions."""
+        self._likelihoods.clear()
         self.model.meet(players)
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
@@ -90,15 +98,32 @@ class PaperReader(Reader):
             if action.action_class is ActionClass.FOLD and not action.is_facing_bet:
                 updates.append(uninformative(action, board, observation, "folded a free check"))
                 continue
-            values, figures = self.model.likelihood(
-                view.name, action, observation.events, board, [a for a in actions[:index] if not a.street]
-            )
-            likelihood = frozen_vector(values * unblocked((*board, *observation.hole_cards)))
+            preflop = tuple(done for done in actions[:index] if not done.street)
+            likelihood, figures = self._likelihood(observation, view.name, action, board, preflop)
             mean = float(np.dot(before.astype(np.float64), likelihood))
             updates.append(RangeUpdate(action, board, likelihood, mean, figures, earlier))
             standing[action.street] = index
             before = posterior_of(prior, updates)
         return Prediction(view.seat, self.name, prior, tuple(updates), before)
+
+    def _likelihood(
+        self,
+        observation: Observation,
+        name: str,
+        action: UnderstoodAction,
+        board: tuple[Card, ...],
+        earlier: tuple[UnderstoodAction, ...],
+    ) -> tuple[Vector, tuple[Figure, ...]]:
+        """Return P(action | hand) of the hands that are not blocked; kept until more is learned."""
+        key = name, action, board, earlier, len(observation.seats), observation.hole_cards
+        found = self._likelihoods.get(key)
+        if found is None:
+            values, figures = self.model.likelihood(name, action, observation.events, board, earlier)
+            found = frozen_vector(values * unblocked((*board, *observation.hole_cards))), figures
+            if len(self._likelihoods) >= _MOST_KEPT:
+                self._likelihoods.clear()
+            self._likelihoods[key] = found
+        return found
 
 
 class TunedPaperReader(PaperReader):

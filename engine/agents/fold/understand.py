@@ -16,11 +16,13 @@ Where the paper leaves room we chose:
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from operator import is_
 
 from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
 from engine.cards import Street
 from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
-from engine.game.history import moments
+from engine.game.history import HandState
 from engine.game.observation import LegalActions
 
 _HALF_POT_LIMIT = 0.6
@@ -122,6 +124,50 @@ def possible_classes(event: ActionTaken, legal: LegalActions, raises_faced: int)
     return (*passive, *sorted(raises, key=AGGRESSION.__getitem__))
 
 
+class _Understanding:
+    """A hand as far as it has been understood; more events are taken in as they come."""
+
+    def __init__(self, started: PublicEvent) -> None:
+        self.hand = HandState(started)
+        self.actions: list[UnderstoodAction] = []
+        self._positions: dict[Seat, PositionGroup] = {}
+
+    def is_start_of(self, events: Sequence[PublicEvent]) -> bool:
+        """Return whether these are the events taken in so far, the very same, and perhaps more."""
+        known = self.hand.events
+        return len(known) <= len(events) and all(map(is_, known, events))
+
+    def take(self, event: PublicEvent) -> None:
+        """Understand the next event, if it is an action."""
+        hand = self.hand
+        if isinstance(event, ActionTaken):
+            if not self._positions:  # all blinds are posted now
+                self._positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
+            raises = hand.raises
+            self.actions.append(
+                UnderstoodAction(
+                    event_index=len(hand.events),
+                    seat=event.seat,
+                    street=event.street,
+                    action_class=classify(event, raises),
+                    size_over_pot=size_over_pot(event),
+                    position=self._positions[event.seat],
+                    players=len(hand.live_seats()),
+                    raises_faced=raises,
+                    is_facing_bet=event.to_call > 0,
+                    is_all_in=event.is_all_in,
+                    stack_bb=event.stack / hand.started.big_blind,
+                    possible=possible_classes(event, hand.legal_actions_of(event), raises),
+                )
+            )
+        hand.add(event)
+
+
+_LATEST: list[_Understanding] = []
+"""The hand understood last, which is mostly the next one, too, with an event more. Whoever goes on with it takes it
+out, so that no two threads do."""
+
+
 def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
     """Return every action of a hand in the paper's words, in order; the hand may still be running.
 
@@ -130,31 +176,18 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
     HistoryError
         If the events do not begin with the start of a hand.
     """
-    understood: list[UnderstoodAction] = []
-    positions: dict[Seat, PositionGroup] = {}
-    for index, (event, hand) in enumerate(moments(events), start=1):
-        if not isinstance(event, ActionTaken):
-            continue
-        if not positions:  # all blinds are posted now
-            positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
-        raises = hand.raises
-        understood.append(
-            UnderstoodAction(
-                event_index=index,
-                seat=event.seat,
-                street=event.street,
-                action_class=classify(event, raises),
-                size_over_pot=size_over_pot(event),
-                position=positions[event.seat],
-                players=len(hand.live_seats()),
-                raises_faced=raises,
-                is_facing_bet=event.to_call > 0,
-                is_all_in=event.is_all_in,
-                stack_bb=event.stack / hand.started.big_blind,
-                possible=possible_classes(event, hand.legal_actions_of(event), raises),
-            )
-        )
-    return tuple(understood)
+    events = tuple(events)
+    if not events:
+        return ()
+    found: _Understanding | None = None
+    with suppress(IndexError):
+        found = _LATEST.pop()
+    if found is None or not found.is_start_of(events):
+        found = _Understanding(events[0])
+    for event in events[len(found.hand.events) :]:
+        found.take(event)
+    _LATEST[:] = [found]
+    return tuple(found.actions)
 
 
 def is_raise_class(action_class: ActionClass) -> bool:

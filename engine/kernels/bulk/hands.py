@@ -13,7 +13,7 @@ from engine.kernels.bulk.numpy_streams import add_words, mix, permute, stream_of
 from engine.kernels.bulk.styles import ALWAYS, Spot, Styles, decide, decide_always
 from engine.kernels.bulk.tempers import UNKNOWN
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key
-from engine.kernels.jit import kernel
+from engine.kernels.jit import fused, kernel
 from engine.kernels.playing import (
     BET,
     CALLS,
@@ -203,13 +203,13 @@ def begin(start: Moment, moment: Moment, notes: Integers) -> None:
 @kernel
 def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: Integers, pots: Integers) -> bool:
     """Play a hand up to the end of its betting, or all its boards; return whether no equity was missing."""
-    seats, hand, kinds = moment.seats, moment.hand, styles.kinds
+    seats, hand, kinds, key = moment.seats, moment.hand, styles.kinds, spot.key
     places, first_raiser, decisions = len(seats), -1, 0
     pots[:] = 0
     while True:
         place = hand[TO_ACT]
         if place >= 0:
-            spot.key[2] = np.uint64(decisions)
+            key[2] = np.uint64(decisions)
             decisions += 1
             style = seated[place]
             if kinds[style] < ALWAYS:
@@ -232,27 +232,27 @@ def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: I
         deal_street(moment)
 
 
-@kernel
+@fused
 def _note(moment: Moment, place: int, kind: int, first_raiser: int, notes: Integers) -> None:
     """Note an action before it is taken."""
-    hand, seats, noted = moment.hand, moment.seats, notes[place]
-    noted[DECISIONS] += 1
+    hand, seats = moment.hand, moment.seats
+    notes[place, DECISIONS] += 1
     is_raise, is_fold = kind >= SMALL, kind == FOLDS
     if hand[STREET] > 0:
-        noted[AGGRESSIVE] += is_raise
-        noted[CALLED] += kind == CALLS
+        notes[place, AGGRESSIVE] += is_raise
+        notes[place, CALLED] += kind == CALLS
         if hand[STREET] == 1 and hand[RAISES] > 0:
             aggressor = hand[RAISER]
             if hand[RAISES + 1] == 0 and aggressor == place:
-                noted[COULD_C_BET] = 1
-                noted[C_BET] |= is_raise
+                notes[place, COULD_C_BET] = 1
+                notes[place, C_BET] |= is_raise
             elif hand[RAISES + 1] == 1 and hand[RAISER + 1] == aggressor and aggressor != place:
-                noted[FACED_C_BET] = 1
-                noted[FOLDED_TO_C_BET] |= is_fold
+                notes[place, FACED_C_BET] = 1
+                notes[place, FOLDED_TO_C_BET] |= is_fold
         return
-    noted[ENTERED] = 1
-    noted[VPIP] |= is_raise or kind == CALLS
-    noted[PFR] |= is_raise
+    notes[place, ENTERED] = 1
+    notes[place, VPIP] |= is_raise or kind == CALLS
+    notes[place, PFR] |= is_raise
     if hand[RAISES] == 1 and first_raiser != place:
         level, is_open = np.int64(0), False
         for other in range(len(seats)):
@@ -262,11 +262,11 @@ def _note(moment: Moment, place: int, kind: int, first_raiser: int, notes: Integ
                 other != place and seats[other, FOLDED] == 0 and seats[other, STACK] + seats[other, BET] > level
             )
         if is_open and seats[place, STACK] > owed(moment, place):
-            noted[COULD_THREE_BET] = 1
-            noted[THREE_BET] |= is_raise
+            notes[place, COULD_THREE_BET] = 1
+            notes[place, THREE_BET] |= is_raise
     elif hand[RAISES] == 2 and first_raiser == place != hand[RAISER]:
-        noted[FACED_THREE_BET] = 1
-        noted[FOLDED_TO_THREE_BET] |= is_fold
+        notes[place, FACED_THREE_BET] = 1
+        notes[place, FOLDED_TO_THREE_BET] |= is_fold
 
 
 @kernel
@@ -287,7 +287,7 @@ def return_uncalled(moment: Moment) -> int:
     return live
 
 
-@kernel
+@fused
 def _next_pot(moment: Moment, below: int) -> tuple[int, int, int]:
     """Return the pot above chips of each place: where it ends, its chips and who can win it, 0s for none."""
     seats = moment.seats
@@ -310,7 +310,7 @@ def _next_pot(moment: Moment, below: int) -> tuple[int, int, int]:
     return int(top), int(chips), int(winners)
 
 
-@kernel
+@fused
 def _note_pots(moment: Moment, pots: Integers) -> None:
     """Write chips and possible winners of each pot, the main pot first."""
     below = 0

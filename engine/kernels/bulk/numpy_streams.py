@@ -12,7 +12,7 @@ A generator is four numbers: its state and its increment, each in two halves of 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernels.jit import kernel
+from engine.kernels.jit import fused, kernel
 
 Words = NDArray[np.uint64]
 """Numbers of 32 bits, each in one element of 64."""
@@ -34,7 +34,7 @@ _ROTATION, _WORD_BITS = np.uint64(58), np.uint64(63)
 _FRACTION_SHIFT = np.uint64(11)
 
 
-@kernel
+@fused
 def add_words(number: np.uint64, words: Words, count: int) -> int:
     """Write a number's words, as `SeedSequence` takes it, behind so many others; return how many there are then."""
     words[count] = number & _LOW_HALF
@@ -44,7 +44,7 @@ def add_words(number: np.uint64, words: Words, count: int) -> int:
     return count + 2
 
 
-@kernel
+@fused
 def mix(words: Words, count: int, pool: Words) -> None:
     """Fill `pool`, shape (4,), with what `SeedSequence` makes of the first `count` words."""
     key = _FIRST_KEY
@@ -65,7 +65,7 @@ def mix(words: Words, count: int, pool: Words) -> None:
             pool[target] = mixed ^ (mixed >> _MIX_SHIFT)
 
 
-@kernel
+@fused
 def _state_number(pool: Words, at: int, key: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return 64 bits of `SeedSequence.generate_state`, from the pool's words `at` and next, and the key after."""
     number = _ZERO
@@ -77,13 +77,13 @@ def _state_number(pool: Words, at: int, key: np.uint64) -> tuple[np.uint64, np.u
     return number, key
 
 
-@kernel
+@fused
 def first_number(pool: Words) -> np.uint64:
     """Return the first 64 bits of `SeedSequence.generate_state` for a pool made by `mix`."""
     return _state_number(pool, 0, _FIRST_OUT)[0]
 
 
-@kernel
+@fused
 def high_product(one: np.uint64, other: np.uint64) -> np.uint64:
     """Return the upper 64 bits of a product of 128."""
     low = (one & _LOW_HALF) * (other & _LOW_HALF)
@@ -92,7 +92,7 @@ def high_product(one: np.uint64, other: np.uint64) -> np.uint64:
     return (one >> _HALF) * (other >> _HALF) + (first >> _HALF) + (second >> _HALF)
 
 
-@kernel
+@fused
 def _step(high: np.uint64, low: np.uint64, more_high: np.uint64, more_low: np.uint64) -> Stream:
     """Return the generator one step on."""
     new_high = high_product(low, _FACTOR_LOW) + high * _FACTOR_LOW + low * _FACTOR_HIGH + more_high
@@ -102,7 +102,7 @@ def _step(high: np.uint64, low: np.uint64, more_high: np.uint64, more_low: np.ui
     return new_high, new_low, more_high, more_low
 
 
-@kernel
+@fused
 def stream_of(pool: Words) -> Stream:
     """Return `np.random.default_rng` for a pool made by `mix`."""
     high, key = _state_number(pool, 0, _FIRST_OUT)
@@ -119,7 +119,7 @@ def stream_of(pool: Words) -> Stream:
     return _step(high, low, more_high, more_low)
 
 
-@kernel
+@fused
 def next_number(stream: Stream) -> tuple[np.uint64, Stream]:
     """Return the generator's next 64 bits, and the generator after them."""
     stream = _step(stream[0], stream[1], stream[2], stream[3])
@@ -127,7 +127,7 @@ def next_number(stream: Stream) -> tuple[np.uint64, Stream]:
     return (mixed >> turns) | (mixed << ((np.uint64(64) - turns) & _WORD_BITS)), stream
 
 
-@kernel
+@fused
 def next_fraction(stream: Stream) -> tuple[np.uint64, Stream]:
     """Return `Generator.random()` times 2^53, and the generator after it."""
     number, stream = next_number(stream)

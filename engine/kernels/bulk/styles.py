@@ -21,7 +21,7 @@ from engine.kernels.bulk.numpy_streams import (
 )
 from engine.kernels.bulk.tempers import BLUFF, SEMI_BLUFF, SIZE_BITS, TEMPER_NUMBERS, Hand, play_temper
 from engine.kernels.evaluator import EvaluatorTables
-from engine.kernels.jit import kernel
+from engine.kernels.jit import fused, kernel
 from engine.kernels.playing import (
     BET,
     CALLS,
@@ -112,7 +112,7 @@ def new_spot(seed: int, places: int) -> Spot:
     )
 
 
-@kernel
+@fused
 def decide_always(moment: Moment, place: int, kind: int) -> tuple[int, int]:
     """Return what one of the first `ALWAYS` kinds does in a place whose turn it is, as `decide`.
 
@@ -169,7 +169,7 @@ def _decide_temper(moment: Moment, place: int, styles: Styles, numbers: Numbers,
     return kind, total
 
 
-@kernel
+@fused
 def _sized_total(moment: Moment, place: int, size: np.uint64) -> int:
     """Return the legal street total nearest to a size over the pot, times 2^63; 0 if no raise is allowed."""
     least, most = raise_bounds(moment, place)
@@ -197,7 +197,7 @@ def two_fractions(spot: Spot) -> tuple[np.uint64, np.uint64]:
     return first, next_fraction(stream)[0]
 
 
-@kernel
+@fused
 def _part(fraction: np.uint64, chips: int) -> int:
     """Return a fraction, times 2^63, of chips, rounded, halves up."""
     low = fraction * np.uint64(chips)

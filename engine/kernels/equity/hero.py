@@ -336,9 +336,18 @@ def _lay_out(number_of: NDArray[np.int64], ranges: Sums, weights: Sums) -> None:
 
 @kernel
 def _share(
-    evaluator: EvaluatorTables, hand: _Hand, is_sure: bool, weights: Sums, work: _Work, matrices: Sums | None
+    evaluator: EvaluatorTables,
+    hand: _Hand,
+    is_sure: bool,
+    weights: Sums,
+    work: _Work,
+    matrices: Sums | None,
+    by_next: Sums,
 ) -> float:
-    """Add up the hero's share over all boards; `matrices` is work space for three ranges, shape (288, 48)."""
+    """Add up the hero's share over all boards; `matrices` is work space for three ranges, shape (288, 48).
+
+    To `by_next`, shape (48,), the share on each board is added at the numbers of its cards to come.
+    """
     row_offset, rank_strength = evaluator.row_offset, evaluator.rank_strength
     flush_strength = evaluator.flush_strength
     number_of, held, rank_key, boards = hand.number_of, hand.held, hand.rank_key, hand.boards
@@ -347,6 +356,8 @@ def _share(
     subsets = weights.shape[0] // _CARDS
     total = 0.0
     for turn in range(5):
+        if not boards[turn].any():
+            continue
         suit = turn - 1
         kinds = 13 if suit < 0 else _KINDS
         rows[:] = 0.0
@@ -392,7 +403,10 @@ def _share(
             for suits in range(16):
                 if (boards[turn, item] >> suits) & 1:
                     one, other = number_of[4 * first_rank + (suits >> 2)], number_of[4 * second_rank + (suits & 3)]
-                    total += _together(weights, one, other, work, matrices)
+                    share = _together(weights, one, other, work, matrices)
+                    total += share
+                    by_next[one] += share
+                    by_next[other] += share
     return total
 
 
@@ -453,12 +467,35 @@ def share_of_hero(
     It is found once for all cards to come that are alike in this, with sums by card; the single cards to come are
     then taken out of the sums.
     """
+    return shares_of_hero(evaluator, hole_cards, board, missing, is_sure, ranges)[0]
+
+
+def shares_of_hero(
+    evaluator: EvaluatorTables,
+    hole_cards: NDArray[np.uint8],
+    board: NDArray[np.uint8],
+    missing: int,
+    is_sure: bool,
+    ranges: Sums,
+) -> tuple[float, Sums]:
+    """Return what `share_of_hero` does, and how much of it comes with each card.
+
+    Returns
+    -------
+    share : float
+    by_card : ndarray of float64, shape (52,)
+        The same added up over the boards on which a card is to come: 0 for cards that cannot, and for all with
+        nothing to come.
+    """
     hand = _hand_of(tuple(hole_cards.tolist()), tuple(board.tolist()), missing)
     subsets = (1 << len(ranges)) - 1
     weights = np.zeros((_CARDS * subsets, _CARDS))
     _lay_out(hand.number_of, ranges, weights)
     matrices = np.zeros((6 * _CARDS, _CARDS)) if len(ranges) == _MOST_RANGES else None
-    return _share(evaluator, hand, is_sure, weights, _new_work(subsets), matrices)
+    by_next = np.zeros(_CARDS)
+    share = _share(evaluator, hand, is_sure, weights, _new_work(subsets), matrices, by_next)
+    by_next[_NO_CARD] = 0.0
+    return share, by_next[hand.number_of[:CARD_COUNT]]
 
 
 def _warm_up(opponents: int) -> None:

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
 from engine.equity.checks import EquityError
 from engine.equity.combos import combo_equities, next_card_equities
-from engine.equity.outs import OUT_GAIN, chances_of_outs, figures_of_outs
+from engine.equity.outs import BEHIND, OUT_GAIN, chances_of_outs, figures_of_outs
 
 
 def outs_by_loop(hand: str, board: str) -> set[int]:
@@ -22,6 +24,18 @@ def outs_by_loop(hand: str, board: str) -> set[int]:
         for row, card in enumerate(nexts)
         if card not in hole_cards and after[row, combo] - now >= OUT_GAIN * (1 - now)
     }
+
+
+@given(st.permutations(range(CARD_COUNT)), st.sampled_from([3, 4]))
+@settings(max_examples=20)
+def test_outs_of_any_hand_against_all_hands_card_by_card(deck: list[int], size: int) -> None:
+    hand, board = format_cards(deck[:2]), format_cards(deck[2 : 2 + size])
+    found = figures_of_outs(parse_cards(hand), parse_cards(board))  # type: ignore[arg-type]
+    if combo_equities(tuple(sorted(parse_cards(board))))[combo_of(*parse_cards(hand))] >= BEHIND:
+        assert found is None
+    else:
+        assert found is not None
+        assert set(found.cards) == outs_by_loop(hand, board)
 
 
 @pytest.mark.parametrize(

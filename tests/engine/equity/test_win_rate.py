@@ -8,8 +8,15 @@ from numpy.typing import NDArray
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.equity.checks import EquityError
+from engine.equity.combos import next_card_equities
 from engine.equity.snapshot import Method
-from engine.equity.win_rate import MOST_BY_DEADLINE, _sampled_win_rate, win_rate, win_rate_random
+from engine.equity.win_rate import (
+    MOST_BY_DEADLINE,
+    _sampled_win_rate,
+    equities_by_next_card,
+    win_rate,
+    win_rate_random,
+)
 from engine.preflop import equity_against_random
 from engine.ranges import Range, parse_range
 from tests.reference.equity import counted
@@ -204,3 +211,20 @@ def test_what_is_exact_needs_no_deadline() -> None:
     ranges, board = [prediction("QQ+")], parse_cards("Ks7d2h")
     answer = win_rate(HERO, ranges, board, deals=500, seed=0, deadline=0.0)
     assert answer == win_rate(HERO, ranges, board, deals=500, seed=0)
+
+
+@pytest.mark.parametrize("board", ["Js7s2h", "Js7s2s", "JhJd2c", "Qh7h2h", "Js7s2h3c", "Qh7h2h6h"])
+def test_equities_after_each_card_are_those_of_all_hands_bit_for_bit(board: str) -> None:
+    cards, after = next_card_equities(parse_cards(board))
+    found = equities_by_next_card(HERO, parse_cards(board))
+    assert found.dtype == np.float32
+    blocked = [*HERO, *parse_cards(board)]
+    assert np.isnan(found[blocked]).all()
+    come = [card for card in cards if card not in HERO]
+    assert found[come].tolist() == [after[row, combo_of(*HERO)] for row, card in enumerate(cards) if card in come]
+
+
+@pytest.mark.parametrize("board", ["", "Js7s2h3c9s"])
+def test_no_next_card_but_on_a_flop_or_turn(board: str) -> None:
+    with pytest.raises(EquityError, match=f"not on a board of {len(board) // 2} cards"):
+        equities_by_next_card(HERO, parse_cards(board))

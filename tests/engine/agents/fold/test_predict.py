@@ -8,6 +8,8 @@ from engine.agents.fold.predict import PaperReader
 from engine.agents.posterior import posterior_of
 from engine.agents.readers import make_reader
 from engine.cards import COMBO_COUNT, Card, combo_of, parse_cards, unblocked
+from engine.codec import encode
+from engine.game.history import observation_at
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
 
@@ -70,6 +72,21 @@ def test_the_papers_worked_example_through_the_reader() -> None:
     assert made.posterior.sum() == pytest.approx(1.0, abs=1e-6)
     assert made.posterior[first] == pytest.approx(0.00036, rel=1e-5)
     assert made.posterior[second] == pytest.approx(0.00216, rel=1e-5)
+
+
+def test_what_is_kept_of_a_hand_changes_no_prediction() -> None:
+    """A reader that has seen the hand from its start reads it as one that sees the last moment alone."""
+    table = table_on_the_turn()
+    reader, alone = PaperReader(default_parameters()), PaperReader(default_parameters())
+    for made in (reader, alone):
+        for _ in range(3):
+            made.learn(play(deal(), "300 c | x 300 c | x x | 900 f").events)
+    for count in range(6, len(table.events) + 1):
+        reader.predict(observation_at(table.observe(0), count), 1)
+    once, again = reader.predict(table.observe(0), 1), reader.predict(table.observe(0), 1)
+    assert encode(once) == encode(again) == encode(alone.predict(table.observe(0), 1))
+    reader.learn(table.events)
+    assert encode(reader.predict(table.observe(0), 1)) != encode(once)
 
 
 def test_who_has_not_acted_keeps_the_uniform_prior() -> None:

@@ -171,6 +171,18 @@ def test_the_hand_log_so_far_is_understood_at_any_moment() -> None:
         assert part == whole[: len(part)]
 
 
+def test_hands_in_turns_are_understood_as_each_alone() -> None:
+    one, other = play(deal(), "c x | x 100 300 c").events, play(deal([10_000] * 4), "300 c f c | x x 700").events
+    alone = understand(one), understand(other)
+    for count in range(1, 1 + min(len(one), len(other))):
+        assert understand(one[:count]) == alone[0][: len(understand(one[:count]))]
+        assert understand(other[:count]) == alone[1][: len(understand(other[:count]))]
+    equal = play(deal(), "c x | x 100 300 c").events  # another hand that went the same way
+    assert understand(equal) == alone[0]
+    assert understand(iter(one)) == alone[0]
+    assert understand(()) == ()
+
+
 def test_an_action_before_the_hand_is_refused() -> None:
     events = play(deal(), "c").events
     action = next(event for event in events if isinstance(event, ActionTaken))

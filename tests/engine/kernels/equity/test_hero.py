@@ -19,7 +19,7 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.kernels.equity.hero import share_of_hero
+from engine.kernels.equity.hero import share_of_hero, shares_of_hero
 from engine.kernels.equity.showdown import count_showdowns
 from engine.kernels.evaluator import tables
 from tests.reference.equity import joint_outcomes, strength
@@ -77,6 +77,24 @@ def test_against_a_loop(question: tuple[tuple[int, ...], tuple[int, ...], Ranges
     assert abs(share(hand, board, rows) - part_of_first(outcomes)) <= 1e-13 * everything
     runouts = comb(50 - len(board) - 2 * len(ranges), 5 - len(board))
     assert weight(hand, board, rows) * runouts == outcomes.sum()
+
+
+@given(questions())
+def test_the_part_with_each_card_is_the_share_on_the_boards_that_have_it(
+    question: tuple[tuple[int, ...], tuple[int, ...], Ranges],
+) -> None:
+    hand, board, ranges = question
+    rows, missing = arrays(ranges), 5 - len(board)
+    cards = np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8)
+    whole, by_card = shares_of_hero(tables(), *cards, missing, False, rows)
+    everything = float(rows.sum(axis=1).prod()) * comb(45, missing)
+    assert whole == share(hand, board, rows)
+    assert abs(by_card.sum() - missing * whole) <= 1e-13 * everything
+    assert not by_card[[*hand, *board]].any()
+    if missing:
+        come = next(card for card in range(CARD_COUNT) if card not in (*hand, *board))
+        without = np.where(unblocked([come]), rows, 0.0)
+        assert abs(by_card[come] - share(hand, (*board, come), without)) <= 1e-13 * everything
 
 
 @pytest.mark.parametrize("opponents", [1, 2, 3])
