@@ -126,7 +126,7 @@ def test_every_link_and_every_goal_of_make_is_there(page: Path) -> None:
 
 def test_the_engines_page_names_modules_that_are_there() -> None:
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:kernels|equity)/\w+)(?:\.(\w+))?`", page))
+    named = set(re.findall(r"`((?:kernels|equity)/[\w/]+)(?:\.(\w+))?`", page))
     assert named
     for module, name in sorted(named):
         path = ROOT / "engine" / f"{module}.py"
