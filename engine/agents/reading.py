@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Outs, Prediction, RangeShares, Reading
 from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
-from engine.agents.fold.parameters import Parameters, PredictionNumbers, default_parameters
+from engine.agents.fold.parameters import Options, Parameters, PredictionNumbers, default_parameters
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
 from engine.codec import Vector
 from engine.equity.outs import outs_of_combos, outs_of_hand
@@ -74,15 +74,17 @@ def win_rate_of(
     *,
     random_deals: int | None = None,
     deadline: float | None = None,
+    options: Options | None = None,
 ) -> tuple[Estimate, Estimate]:
     """Return the observer's win rate against ranges jointly, and against as many random hands.
 
     Ties count for their share (Li et al. 2017, algorithm 1). Exact where enumeration is as fast, otherwise
     sampled from the joint distribution of the ranges given that nobody holds a card twice, which drawing one
     opponent after another would not give. `random_deals` are those against random hands where they differ; with a
-    deadline (`win_rate`) the win rate against the ranges takes the time that is left.
+    deadline (`win_rate`) the win rate against the ranges takes the time that is left. By options it is counted as
+    algorithm 1 is printed.
     """
-    from engine.equity.win_rate import win_rate, win_rate_random
+    from engine.equity.win_rate import EXACT_COUNTING, Counting, win_rate, win_rate_random
 
     if observation.me.is_folded or not ranges:
         sure = Estimate(0.0 if observation.me.is_folded else 1.0, Method.EXACT)
@@ -90,7 +92,16 @@ def win_rate_of(
     random = win_rate_random(
         observation.hole_cards, len(ranges), observation.board, deals=random_deals or deals, seed=seed
     )
-    against = win_rate(observation.hole_cards, ranges, observation.board, deals=deals, seed=seed, deadline=deadline)
+    counting = EXACT_COUNTING if options is None else Counting(options.exact, options.joint, options.ties)
+    against = win_rate(
+        observation.hole_cards,
+        ranges,
+        observation.board,
+        deals=deals,
+        seed=seed,
+        deadline=deadline,
+        counting=counting,
+    )
     return against, random
 
 
@@ -108,29 +119,41 @@ def reading(
     The same function feeds an agent's decision and a player's panels, at any moment of a hand. After the observer
     has folded the win rates are 0; with nobody left against the observer they are 1. There is one prediction per
     opponent still in the hand. Until a deadline on the clock of `time.monotonic` a sampled win rate becomes more
-    precise; without one it takes `deals`, by default those of the parameters.
+    precise; without one it takes `deals`, by default those of the parameters. Where the option `exact` is off it
+    takes as many as the paper does, whatever the time.
     """
     numbers = parameters or default_parameters()
+    options = numbers.options
     ranges = [prediction.posterior for prediction in predictions]
     usual = numbers.decision.deals_against(len(ranges))
-    against, random = win_rate_of(observation, ranges, seed, deals or usual, random_deals=usual, deadline=deadline)
+    if not options.exact:
+        usual, deadline = numbers.decision.printed_deals, None
+    against, random = win_rate_of(
+        observation, ranges, seed, deals or usual, random_deals=usual, deadline=deadline, options=options
+    )
     return Reading(
         predictions=predictions,
         win_rate=against,
         win_rate_random=random,
-        outs=outs_of(observation),
+        outs=outs_of(observation, options),
         pot_odds=pot_odds_of(observation),
         spr=_stack_to_pot_ratio(observation),
         seed=seed,
     )
 
 
-def outs_of(observation: Observation) -> Outs | None:
-    """Return the observer's outs; None before the flop, on the river or if not behind."""
-    found = outs_of_hand(observation.hole_cards, observation.board)
+def unseen_cards(board: Sequence[Card], options: Options) -> int:
+    """Return how many cards a draw may meet; as eq. 27 of Li et al. 2017 is printed, those of the board too."""
+    return CARD_COUNT - 2 - (len(board) if options.unseen_outs else 0)
+
+
+def outs_of(observation: Observation, options: Options | None = None) -> Outs | None:
+    """Return the observer's outs; None before the flop, on the river or, but for an option, if not behind."""
+    options = options or default_parameters().options
+    found = outs_of_hand(observation.hole_cards, observation.board, only_behind=options.outs_behind)
     if found is None:
         return None
-    unseen, to_come = CARD_COUNT - 2 - len(observation.board), 5 - len(observation.board)
+    unseen, to_come = unseen_cards(observation.board, options), 5 - len(observation.board)
     return Outs(found, 1 - comb(unseen - len(found), to_come) / comb(unseen, to_come))
 
 

@@ -43,8 +43,12 @@ class OutFigures(Struct, frozen=True):
     rule_by_river: float
 
 
-def outs_of_hand(hole_cards: HoleCards, board: Sequence[Card]) -> tuple[Card, ...] | None:
+def outs_of_hand(
+    hole_cards: HoleCards, board: Sequence[Card], *, only_behind: bool = True
+) -> tuple[Card, ...] | None:
     """Return the outs of hole cards on a flop or turn; None on another board, or for a hand that is not behind.
+
+    As eq. 29 is printed, a hand that is ahead has outs, too: those that bring most of what is missing, if anything.
 
     Card i is an out if `P(board + i) - P(board) >= OUT_GAIN (1 - P(board))`, P the equity against one random hand.
     """
@@ -53,7 +57,7 @@ def outs_of_hand(hole_cards: HoleCards, board: Sequence[Card]) -> tuple[Card, ..
         return None
     combo = combo_of(*hole_cards)
     now = float(combo_equities(board)[combo])
-    if now >= BEHIND:
+    if only_behind and now >= BEHIND:
         return None
     after = equities_by_next_card(hole_cards, board)
     return tuple(Card(card) for card in np.flatnonzero(after - now >= OUT_GAIN * (1 - now)).tolist())

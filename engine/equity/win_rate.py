@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import (
@@ -37,6 +38,27 @@ MOST_BY_DEADLINE: Final = 256_000
 """Deals after which sampling against time ends, too: the standard error is 0.1% then at most."""
 
 
+class Counting(Struct, frozen=True):
+    """How algorithm 1 is carried out; all false, it is the one printed.
+
+    Attributes
+    ----------
+    is_exact : bool
+        Whether it is counted where that is as fast; never where either of the others is false.
+    is_joint : bool
+        Whether opponents are dealt from their joint distribution, or one after another from what is left.
+    shares_ties : bool
+        Whether a tie counts for its share of the pot, or nothing.
+    """
+
+    is_exact: bool = True
+    is_joint: bool = True
+    shares_ties: bool = True
+
+
+EXACT_COUNTING: Final = Counting()
+
+
 def win_rate(
     hole_cards: HoleCards,
     opponents: Sequence[NDArray[np.floating[Any]]],
@@ -45,7 +67,7 @@ def win_rate(
     deals: int,
     seed: int,
     deadline: float | None = None,
-    is_sampled: bool = False,
+    counting: Counting = EXACT_COUNTING,
 ) -> Estimate:
     """Return a hand's share of the pot at showdown against predicted ranges, jointly (Li et al. 2017, alg. 1).
 
@@ -64,8 +86,8 @@ def win_rate(
         On the clock of `time.monotonic`: sampling goes on until shortly before it, or `MOST_BY_DEADLINE` deals, in
         whole steps of 4,000; with no time for one it takes `deals` as ever. Asked again for as many deals as
         `Estimate.count` says, without a deadline, it gives the same answer.
-    is_sampled : bool
-        Sample even where the answer could be exact.
+    counting : Counting
+        To sample where the answer could be exact, and to depart from it as the algorithm printed does.
 
     Returns
     -------
@@ -111,10 +133,11 @@ def win_rate(
     ranges[~ranges.any(axis=1)] = live
     # By powers of two nothing is rounded, and no sum or product becomes infinite.
     ranges = np.ldexp(ranges, -np.frexp(ranges.max(axis=1, keepdims=True))[1])
-    exact = None if is_sampled else _exact_win_rate(hole_cards, ranges, board)
-    if exact is not None:
-        return exact
-    return _sampled_win_rate(hole_cards, ranges, board, deals, seed, deadline)
+    if counting == EXACT_COUNTING:
+        exact = _exact_win_rate(hole_cards, ranges, board)
+        if exact is not None:
+            return exact
+    return _sampled_win_rate(hole_cards, ranges, board, deals, seed, deadline, counting)
 
 
 def win_rate_random(
@@ -258,6 +281,7 @@ def _sampled_win_rate(
     deals: int,
     seed: int,
     deadline: float | None = None,
+    counting: Counting = EXACT_COUNTING,
 ) -> Estimate:
     from engine.kernels.equity.sampling import IN_TURN, IN_TURN_OR_ANY, REJECTING, Dealing, sample_deals
     from engine.kernels.evaluator import tables
@@ -284,10 +308,13 @@ def _sampled_win_rate(
             done += step
         return done, outcomes
 
-    for method, tries_per_deal in ((REJECTING, 64), (IN_TURN, 1), (IN_TURN_OR_ANY, 1)):
+    joint = ((REJECTING, 64), (IN_TURN, 1)) if counting.is_joint else ()
+    for method, tries_per_deal in (*joint, (IN_TURN_OR_ANY, 1)):
         done, outcomes = deal(method, tries_per_deal)
         if done:
             break
     assert done
     me = players_of(outcomes)[0]
+    if not counting.shares_ties:
+        return Estimate(me.win, Method.SAMPLED, me.win_stderr, done)
     return Estimate(me.equity, Method.SAMPLED, me.stderr, done)

@@ -22,6 +22,7 @@ Where the paper as printed can be played, though it loses by it, `Options` of th
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 import numpy as np
 from msgspec import Struct
@@ -30,8 +31,8 @@ from engine.agents.agent import ActionClass, Adjustment, Figure, Outs, Reading, 
 from engine.agents.fold.opponent_model import fair_odds, preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import DecisionNumbers, Options, Parameters
 from engine.agents.fold.understand import AGGRESSION, is_raise_class, understand
-from engine.agents.reading import amount_to_call, pot_odds_of
-from engine.cards import CARD_COUNT, Card, HoleCards, Street, combo_of, rank_of, suit_of
+from engine.agents.reading import amount_to_call, pot_odds_of, unseen_cards
+from engine.cards import Card, HoleCards, Street, combo_of, rank_of, suit_of
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, Seat, raise_to
 from engine.game.observation import LegalActions, Observation
 from engine.game.sizing import raise_to_for_pot_fraction
@@ -88,11 +89,14 @@ class Scenario(Struct, frozen=True):
     to_win: int
 
 
-def scenario_of(observation: Observation) -> Scenario:
-    """Return the scenario of an observation whose seat is to act; a `NotToActError` if it is not."""
+def scenario_of(observation: Observation, *, after_call: bool = True) -> Scenario:
+    """Return the scenario of an observation whose seat is to act; a `NotToActError` if it is not.
+
+    Sizes are measured as by `understand`.
+    """
     if observation.legal is None:
         raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
-    actions = understand(observation.events)
+    actions = understand(observation.events, after_call=after_call)
     street = [action for action in actions if action.street is observation.street]
     raises = [action for action in street if is_raise_class(action.action_class)]
     since = street[street.index(raises[-1]) :] if raises else street
@@ -357,7 +361,7 @@ def _raise_or_call(table: _Table, share_of_pot: float, rule: str) -> Ruling:
     observation, special = table.observation, table.numbers.special
     if not table.scenario.legal.can_raise:
         return "raise_not_possible", calling_action(table.scenario.legal), ()
-    action = sized_raise(observation, share_of_pot, special.commit)
+    action = sized_raise(observation, share_of_pot, special.commit if table.options.commit else inf)
     me = observation.me
     is_big = (action.raise_to - me.bet) >= me.stack / 3 and table.scenario.depth_bb > special.premium_bb
     if table.is_preflop and is_big and table.options.premium:
@@ -471,7 +475,7 @@ def _draw_price(table: _Table, outs: Outs) -> tuple[float, float, tuple[Figure, 
     scenario, draw = table.scenario, table.numbers.draw
     pot_after = scenario.to_call / scenario.needed
     implied = min(scenario.to_win, draw.implied_pots * pot_after)
-    unseen = CARD_COUNT - 2 - len(table.observation.board)
+    unseen = unseen_cards(table.observation.board, table.options)
     hit = len(outs.cards) / unseen
     figures: tuple[Figure, ...] = ()
     if scenario.to_win <= 0:
@@ -527,7 +531,7 @@ def choose(reading: Reading, observation: Observation, seed: int, parameters: Pa
         If the seat is not to act.
     """
     numbers = parameters.decision
-    scenario = scenario_of(observation)
+    scenario = scenario_of(observation, after_call=parameters.options.size_after_call)
     base, adjustments = adjust_thresholds(scenario, observation, parameters)
     table = _Table(
         reading=reading,

@@ -158,6 +158,19 @@ def situation_domains(domains: Sequence[Domain], possible: Sequence[ActionClass]
     )
 
 
+def _entry_domains(entry: float, possible: Sequence[ActionClass]) -> tuple[Domain, ...]:
+    """Return domains before the flop by the entry rate alone (Li et al. 2017, eq. 5): calls and raises alike.
+
+    Whoever may check does so with any hand.
+    """
+    bounds = {ActionClass.FOLD: (0.0, 1 - entry), ActionClass.CHECK: (0.0, 1.0)}
+    return tuple(
+        Domain(action_class, low, high, (low + high) / 2)
+        for action_class in possible
+        for low, high in [bounds.get(action_class, (1 - entry, 1.0))]
+    )
+
+
 def reaching_top(domain: Domain) -> Domain:
     """Return a call's domain up to the strongest hands, as if nobody raised them; others as they are."""
     if domain.action_class is not ActionClass.CALL:
@@ -224,6 +237,22 @@ def recut(domains: Sequence[Domain], shares: Sequence[float], quantiles: Sequenc
         place = (domain.baseline - domain.low) / width if width > 0 else 0.5
         moved.append(Domain(domain.action_class, float(low), float(high), float(low + place * (high - low))))
     return tuple(moved)
+
+
+def calling_from(low: float, domains: Sequence[Domain]) -> tuple[Domain, ...]:
+    """Return the domains with another lower bound of the call, which takes from folding or leaves to it.
+
+    The paper's adaptation: down for who calls too often and up for who folds often (Li et al. 2017, sec. 4.2).
+    """
+    fold, call, *rest = domains
+    low = min(low, call.high)
+    fold_high = low if fold.high == call.low else min(fold.high, low)
+    place = (call.baseline - call.low) / (call.high - call.low) if call.high > call.low else 0.5
+    return (
+        Domain(fold.action_class, fold.low, fold_high, min(fold.baseline, fold_high)),
+        Domain(call.action_class, low, call.high, low + place * (call.high - low)),
+        *rest,
+    )
 
 
 def domain_shares(domains: Sequence[Domain], quantiles: Sequence[float]) -> list[float]:
@@ -335,7 +364,7 @@ class OpponentModel:
         """Count a finished hand for every player in it, unless adaptation is switched off."""
         if not self.parameters.options.adaptation:
             return
-        actions = understand(events)
+        actions = understand(events, after_call=self.parameters.options.size_after_call)
         starts = [event for event in events if isinstance(event, HandStarted)]
         for start in starts[:1]:
             for seat in start.seats:
@@ -438,8 +467,15 @@ class OpponentModel:
         if action.street is Street.PREFLOP:
             return self._preflop_domains(name, action, possible, earlier, _seats(events))
         adapted, figures = self.adapted_domains(name, action.street, action.is_facing_bet, action.position)
-        moved = multiway_domains(adapted, action.players - 1, self._behaviour.multiway)
-        return situation_domains(moved, possible), figures
+        how_far = self._behaviour.multiway if self.parameters.options.multiway else 0.0
+        moved = multiway_domains(adapted, action.players - 1, how_far)
+        return self._of_possible(moved, possible), figures
+
+    def _of_possible(self, domains: Sequence[Domain], possible: Sequence[ActionClass]) -> tuple[Domain, ...]:
+        """Return the domains of the actions possible, with or without those of the others between them."""
+        if self.parameters.options.fill_domains:
+            return situation_domains(domains, possible)
+        return tuple(domain for domain in domains if domain.action_class in possible)
 
     def adapted_domains(
         self, name: str, street: Street, is_facing_bet: bool, position: PositionGroup
@@ -448,7 +484,7 @@ class OpponentModel:
 
         The street's counts are shrunk to DFModel, those from the position to the street's.
         """
-        memory = self.parameters.memory
+        memory, options = self.parameters.memory, self.parameters.options
         classes = FACING_BET if is_facing_bet else FREE
         domains = situation_domains(self._domains, classes)
         row: tuple[float, ...] = getattr(self.parameters.behaviour.quantiles, street.name.lower())
@@ -461,15 +497,24 @@ class OpponentModel:
         ]
         total = sum(everywhere)
         shares = [
-            shrink(shrink(default, memory.street, count, total), memory.position, local, sum(here))
-            for default, count, local in zip(defaults, everywhere, here, strict=True)
+            shrink(default, memory.street, count, total)
+            for default, count in zip(defaults, everywhere, strict=True)
         ]
+        if options.adapt_positions:
+            shares = [
+                shrink(share, memory.position, local, sum(here)) for share, local in zip(shares, here, strict=True)
+            ]
         figures = tuple(
             Figure(f"share of {action_class.value}", share, default, float(total))
             for action_class, share, default in zip(classes, shares, defaults, strict=True)
         )
+        if total and options.adapt_raises:
+            return recut(domains, shares, row), figures
         # Without counts the cut points are DFModel's own, not their round trip through the quantiles.
-        return (recut(domains, shares, row) if total else domains), figures
+        domains = self._of_possible(self._domains, classes)
+        if total and is_facing_bet:
+            domains = calling_from(float(np.interp(shares[0], _levels(len(row)), row)), domains)
+        return domains, figures
 
     def _preflop_domains(
         self,
@@ -489,6 +534,8 @@ class OpponentModel:
             going_on, again = self._again_shares(name)
             figures = (entry, Figure("range shown before", shown, shown), going_on, again)
             inside, top = shown * going_on.value, shown * again.value
+        if not self.parameters.options.ranges_by_raises:
+            return _entry_domains(entry.value, possible), (entry,)
         passive = [action_class for action_class in possible if not is_raise_class(action_class)]
         raises = [action_class for action_class in possible if is_raise_class(action_class)]
         edges = [0.0, 1 - inside, 1 - top, 1.0]
@@ -515,8 +562,9 @@ class OpponentModel:
             min(1.0, entry.default * ratio),
             float(total),
         )
-        default = model.raise_share.after(raises, action.position)
-        share = shrink(default, memory.raise_share, raised, continued)
+        share = default = model.raise_share.after(raises, action.position)
+        if self.parameters.options.adapt_raises:
+            share = shrink(default, memory.raise_share, raised, continued)
         return entry, continuing, Figure("share raising of these", share, default, float(continued))
 
     def _again_shares(self, name: str) -> tuple[Figure, Figure]:
@@ -525,6 +573,9 @@ class OpponentModel:
         counts = self.counts(name).again
         total = sum(counts.values())
         folds, raises = counts[ActionKind.FOLD], counts[ActionKind.RAISE]
+        raising = defaults.raising
+        if self.parameters.options.adapt_raises:
+            raising = shrink(defaults.raising, weight, raises, total)
         return (
             Figure(
                 "share going on",
@@ -532,12 +583,7 @@ class OpponentModel:
                 defaults.continuing,
                 float(total),
             ),
-            Figure(
-                "share raising again",
-                shrink(defaults.raising, weight, raises, total),
-                defaults.raising,
-                float(total),
-            ),
+            Figure("share raising again", raising, defaults.raising, float(total)),
         )
 
 

@@ -92,6 +92,18 @@ class Options(_Numbers, frozen=True):
     draws: bool
     speculative: bool
     adaptation: bool
+    size_after_call: bool
+    ranges_by_raises: bool
+    fill_domains: bool
+    multiway: bool
+    adapt_raises: bool
+    adapt_positions: bool
+    exact: bool
+    joint: bool
+    ties: bool
+    unseen_outs: bool
+    outs_behind: bool
+    commit: bool
 
 
 class Behaviour(_Numbers, frozen=True):
@@ -278,6 +290,7 @@ class DecisionNumbers(_Numbers, frozen=True):
     """Stage 4's numbers."""
 
     deals: Deals
+    printed_deals: Deals
     crowd: int
     crowd_deals: Deals
     base: Base
@@ -347,7 +360,15 @@ def tuned_numbers() -> TunedNumbers:
 PRINTED = "printed"
 """Names all the options by which FOLD plays its paper as printed, where that can be played at all."""
 
-_AS_PRINTED = {"pot_odds": False, "nuts": False, "premium": False, "middle_pair_folds": True, "cap": False}
+_AS_PRINTED = {"middle_pair_folds": True} | dict.fromkeys(
+    (
+        *("pot_odds", "nuts", "premium", "commit", "outs_behind", "unseen_outs"),
+        *("exact", "joint", "ties"),
+        *("cap", "size_after_call", "ranges_by_raises", "fill_domains", "multiway"),
+        *("adapt_raises", "adapt_positions"),
+    ),
+    False,
+)
 
 
 class OptionError(ValueError):

@@ -70,7 +70,7 @@ class PaperReader(Reader):
 
     def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
-        actions = understand(observation.events)
+        actions = understand(observation.events, after_call=self.model.parameters.options.size_after_call)
         boards = boards_at(observation.events)
         prior = uniform_prior(observation)
         return tuple(

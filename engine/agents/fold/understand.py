@@ -7,7 +7,8 @@ Where the paper leaves room we chose:
 
 - Which raises are legal (eq. 3) is left to the rules of the game, which say the same (`engine.game.rules`): who
   calls the all-in of the only player left could not have raised, nor who has acted and faces a short all-in.
-- Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling.
+- Sizes (eq. 4) are taken over the pot before the bet; facing a bet, the increment over the pot after calling, or
+  over the pot as it is where the paper is played as printed.
 - Before the flop classes count raises, not sizes: raise, 3-bet, 4-bet or more. A limp is a call.
 - An all-in is a call or a raise by what it is; a raise by less than the minimum still has a size class.
 - Position groups go by the distance to the button: button and cutoff are late, both blinds are the blinds, the
@@ -81,17 +82,18 @@ def size_class(size_over_pot: float) -> ActionClass:
     return ActionClass.OVERBET
 
 
-def size_over_pot(event: ActionTaken) -> float:
-    """Return a raise's increment over the pot after calling; 0 for anything but a bet or raise."""
-    return _size(event, event.action.raise_to) if event.action.kind is ActionKind.RAISE else 0.0
+def size_over_pot(event: ActionTaken, *, after_call: bool = True) -> float:
+    """Return a raise's increment over the pot after or before calling; 0 for anything but a bet or raise."""
+    return _size(event, event.action.raise_to, after_call) if event.action.kind is ActionKind.RAISE else 0.0
 
 
-def _size(event: ActionTaken, total: Chips) -> float:
+def _size(event: ActionTaken, total: Chips, after_call: bool) -> float:
     """Return the size over the pot of a raise to a total in an action's place."""
-    return (total - event.bet - event.to_call) / max(event.pot + event.to_call, 1)
+    pot = event.pot + event.to_call if after_call else event.pot
+    return (total - event.bet - event.to_call) / max(pot, 1)
 
 
-def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
+def classify(event: ActionTaken, raises_faced: int, *, after_call: bool = True) -> ActionClass:
     """Return the paper's class of an action, before the flop by the raises before it, later by its size."""
     kind = event.action.kind
     if kind is ActionKind.FOLD:
@@ -102,10 +104,12 @@ def classify(event: ActionTaken, raises_faced: int) -> ActionClass:
         return ActionClass.CALL
     if event.street is Street.PREFLOP:
         return PREFLOP_RAISES[min(raises_faced, 2)]
-    return size_class(size_over_pot(event))
+    return size_class(size_over_pot(event, after_call=after_call))
 
 
-def possible_classes(event: ActionTaken, legal: LegalActions, raises_faced: int) -> tuple[ActionClass, ...]:
+def possible_classes(
+    event: ActionTaken, legal: LegalActions, raises_faced: int, *, after_call: bool = True
+) -> tuple[ActionClass, ...]:
     """Return the classes that the player could have chosen from, from passive to aggressive.
 
     `legal` is what the rules allowed them. Folding counts only when there is something to call: a fold of a free
@@ -117,18 +121,20 @@ def possible_classes(event: ActionTaken, legal: LegalActions, raises_faced: int)
     if legal.can_raise and event.street is Street.PREFLOP:
         raises.add(PREFLOP_RAISES[min(raises_faced, 2)])
     elif legal.can_raise:
-        least, most = (size_class(_size(event, total)) for total in (legal.min_raise_to, legal.max_raise_to))
+        bounds = legal.min_raise_to, legal.max_raise_to
+        least, most = (size_class(_size(event, total, after_call)) for total in bounds)
         raises.update(POSTFLOP_RAISES[POSTFLOP_RAISES.index(least) : POSTFLOP_RAISES.index(most) + 1])
     if event.action.kind is ActionKind.RAISE:
-        raises.add(classify(event, raises_faced))
+        raises.add(classify(event, raises_faced, after_call=after_call))
     return (*passive, *sorted(raises, key=AGGRESSION.__getitem__))
 
 
 class _Understanding:
     """A hand as far as it has been understood; more events are taken in as they come."""
 
-    def __init__(self, started: PublicEvent) -> None:
+    def __init__(self, started: PublicEvent, after_call: bool) -> None:
         self.hand = HandState(started)
+        self.after_call = after_call
         self.actions: list[UnderstoodAction] = []
         self._positions: dict[Seat, PositionGroup] = {}
 
@@ -143,21 +149,21 @@ class _Understanding:
         if isinstance(event, ActionTaken):
             if not self._positions:  # all blinds are posted now
                 self._positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
-            raises = hand.raises
+            raises, after_call = hand.raises, self.after_call
             self.actions.append(
                 UnderstoodAction(
                     event_index=len(hand.events),
                     seat=event.seat,
                     street=event.street,
-                    action_class=classify(event, raises),
-                    size_over_pot=size_over_pot(event),
+                    action_class=classify(event, raises, after_call=after_call),
+                    size_over_pot=size_over_pot(event, after_call=after_call),
                     position=self._positions[event.seat],
                     players=len(hand.live_seats()),
                     raises_faced=raises,
                     is_facing_bet=event.to_call > 0,
                     is_all_in=event.is_all_in,
                     stack_bb=event.stack / hand.started.big_blind,
-                    possible=possible_classes(event, hand.legal_actions_of(event), raises),
+                    possible=possible_classes(event, hand.legal_actions_of(event), raises, after_call=after_call),
                 )
             )
         hand.add(event)
@@ -168,8 +174,10 @@ _LATEST: list[_Understanding] = []
 out, so that no two threads do."""
 
 
-def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
+def understand(events: Iterable[PublicEvent], *, after_call: bool = True) -> tuple[UnderstoodAction, ...]:
     """Return every action of a hand in the paper's words, in order; the hand may still be running.
+
+    Raises are measured over the pot after calling, or over the pot as it is.
 
     Raises
     ------
@@ -182,8 +190,8 @@ def understand(events: Iterable[PublicEvent]) -> tuple[UnderstoodAction, ...]:
     found: _Understanding | None = None
     with suppress(IndexError):
         found = _LATEST.pop()
-    if found is None or not found.is_start_of(events):
-        found = _Understanding(events[0])
+    if found is None or found.after_call is not after_call or not found.is_start_of(events):
+        found = _Understanding(events[0], after_call)
     for event in events[len(found.hand.events) :]:
         found.take(event)
     _LATEST[:] = [found]

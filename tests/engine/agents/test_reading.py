@@ -3,7 +3,7 @@ import pytest
 
 from engine.agents.agent import Reading
 from engine.agents.fold.opponent_model import win_probabilities
-from engine.agents.fold.parameters import default_parameters
+from engine.agents.fold.parameters import default_parameters, with_options
 from engine.agents.readers import make_reader
 from engine.agents.reading import hand_kinds, opponents_in, outs_of, range_shares, reading
 from engine.cards import Card, Street, combo_of, format_cards, parse_cards, unblocked
@@ -14,6 +14,7 @@ from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
 
+PRINTED = with_options(default_parameters(), ["printed"])
 NUMBERS = default_parameters().prediction
 
 
@@ -200,3 +201,28 @@ def test_a_reading_can_be_had_at_any_moment_from_any_seat() -> None:
     assert table.is_over
     winner = read(table.observe(0), 1)
     assert (winner.predictions, winner.win_rate.value) == ((), 1.0)
+
+
+def test_the_win_rate_of_algorithm_1_as_printed_is_sampled() -> None:
+    observation = table_on_the_turn().observe(0)
+    predictions = make_reader("paper").read(observation)
+    exact, printed = reading(observation, predictions, 3), reading(observation, predictions, 3, PRINTED)
+    assert (exact.win_rate.method, printed.win_rate.method) == (Method.EXACT, Method.SAMPLED)
+    assert printed.win_rate.count == 500
+    assert abs(printed.win_rate.value - exact.win_rate.value) <= 5 * printed.win_rate.stderr
+    assert reading(observation, predictions, 3, PRINTED, deadline=0.0).win_rate == printed.win_rate
+
+
+def test_eq_27_as_printed_takes_the_board_for_unseen_and_eq_29_gives_the_nuts_outs() -> None:
+    draw = flop_observation("6h5s", "8c7dKs").observe(0)
+    ours, printed = outs_of(draw), outs_of(draw, PRINTED.options)
+    assert ours is not None
+    assert printed is not None
+    assert (len(ours.cards), ours.cards) == (8, printed.cards)
+    assert round(ours.hit_probability, 3) == 0.315
+    assert printed.hit_probability == pytest.approx(1 - 42 / 50 * 41 / 49)
+    royal = flop_observation("AhKh", "QhJhTh").observe(0)
+    assert outs_of(royal) is None
+    found = outs_of(royal, PRINTED.options)
+    assert found is not None
+    assert len(found.cards) == 47

@@ -12,6 +12,7 @@ from engine.equity.combos import next_card_equities
 from engine.equity.snapshot import Method
 from engine.equity.win_rate import (
     MOST_BY_DEADLINE,
+    Counting,
     _sampled_win_rate,
     equities_by_next_card,
     win_rate,
@@ -228,3 +229,22 @@ def test_equities_after_each_card_are_those_of_all_hands_bit_for_bit(board: str)
 def test_no_next_card_but_on_a_flop_or_turn(board: str) -> None:
     with pytest.raises(EquityError, match=f"not on a board of {len(board) // 2} cards"):
         equities_by_next_card(HERO, parse_cards(board))
+
+
+def test_a_tie_may_count_for_nothing() -> None:
+    royal, ranges = parse_cards("AsKsQsJsTs"), [prediction("22+"), prediction("72o")]
+    assert win_rate(HERO, ranges, royal, deals=500, seed=1).value == pytest.approx(1 / 3)
+    alone = win_rate(HERO, ranges, royal, deals=500, seed=1, counting=Counting(shares_ties=False))
+    assert (alone.value, alone.method, alone.count) == (0.0, Method.SAMPLED, 500)
+
+
+def test_drawing_one_opponent_after_another_is_not_the_joint_distribution() -> None:
+    # The second has the ace of spades, so the first has queens, and kings win; drawn first, aces are as likely.
+    kings = (parse_cards("KhKd")[0], parse_cards("KhKd")[1])
+    ranges, board = [prediction("AsAc,QsQc"), prediction("AsTd")], parse_cards("8c5h2s2c3d")
+    joint, in_turn = (
+        win_rate(kings, ranges, board, deals=4000, seed=2, counting=Counting(is_exact=False, is_joint=is_joint))
+        for is_joint in (True, False)
+    )
+    assert joint.value == win_rate(kings, ranges, board, deals=4000, seed=2).value == 1
+    assert abs(in_turn.value - 0.5) <= 5 * in_turn.stderr

@@ -20,7 +20,7 @@ from engine.agents.styles import FOLD_2017
 from engine.cards import Card, HoleCards
 from engine.codec import Vector
 from engine.equity.snapshot import Method
-from engine.equity.win_rate import win_rate
+from engine.equity.win_rate import Counting, win_rate
 from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.lab.experiments.contestants import PROGRAMS
@@ -184,7 +184,12 @@ def _sampled(situation: _Situation, deals: int, seed: list[int], repeats: int) -
     for drawn in np.random.default_rng([*seed, deals]).integers(2**62, size=repeats).tolist():
         started = perf_counter()
         answer = win_rate(
-            situation.hole_cards, situation.ranges, situation.board, deals=deals, seed=drawn, is_sampled=True
+            situation.hole_cards,
+            situation.ranges,
+            situation.board,
+            deals=deals,
+            seed=drawn,
+            counting=Counting(is_exact=False),
         )
         seconds.append(perf_counter() - started)
         estimates.append(answer.value)

@@ -617,10 +617,38 @@ def test_the_nuts_and_premium_hands_have_rules_that_can_be_switched_off() -> Non
     assert decide(deep, 0.95, options="premium=off").rule == "raise_pot"
 
 
+def test_a_raise_of_most_of_a_stack_is_no_more_than_its_size_where_that_is_switched_off() -> None:
+    # 1,200 behind, half of the pot of 1,800 is 900: three quarters of the stack.
+    shallow = turn_of(play(deal([2100, 2100], hole_cards={0: "Kd9d"}, board="AcTd4h7s2c"), "900 c | x"))
+    assert decide(shallow, 0.62).action == raise_to(1200)
+    assert decide(shallow, 0.62, options="commit=off").action == raise_to(900)
+
+
+def test_oversized_is_measured_over_the_pot_as_it_is_where_the_paper_is_played_as_printed() -> None:
+    # 100 into 600, then 1,150 more: 1.44 of the pot after calling, 1.64 of the pot with the bet.
+    raised = turn_of(play(deal(hole_cards={0: "Kd9d"}, board="AcTd4h7s2c"), "300 c | x 100 1250"))
+    assert scenario_of(raised).facing_size == pytest.approx(1150 / 800)
+    assert scenario_of(raised, after_call=False).facing_size == pytest.approx(1150 / 700)
+    price = scenario_of(raised).needed + 0.06
+    assert decide(raised, price).rule == "below_call_fold"
+    assert decide(raised, price, options="size_after_call=off").rule == "oversized_call"
+
+
+def test_a_draw_hits_one_of_fifty_cards_as_eq_27_is_printed() -> None:
+    def hit(options: str) -> float:
+        figures = decide(facing_on_the_flop(200), 0.1, NINE_OUTS, options=options).figures
+        return next(figure.value for figure in figures if figure.name == "chance to hit")
+
+    # The river counts in half of the cases: the chance by the river is the reading's.
+    assert hit("") == pytest.approx((9 / 47 + 0.315) / 2)
+    assert hit("unseen_outs=off") == pytest.approx((9 / 50 + 0.315) / 2)
+
+
 def test_printed_stands_for_all_that_departs_from_the_paper() -> None:
     printed = with_options(PARAMETERS, ["printed"]).options
-    assert (printed.pot_odds, printed.nuts, printed.premium, printed.cap) == (False,) * 4
-    assert (printed.middle_pair_folds, printed.draws, printed.speculative, printed.adaptation) == (True,) * 4
+    kept = {name for name in printed.__struct_fields__ if getattr(printed, name)}
+    assert kept == {"middle_pair_folds", "draws", "speculative", "adaptation"}
+    assert all(getattr(PARAMETERS.options, name) for name in printed.__struct_fields__ if name not in kept)
     assert not with_options(PARAMETERS, ["printed", "draws=off"]).options.draws
 
 
@@ -630,6 +658,20 @@ def test_an_option_that_there_is_not_is_refused(word: str) -> None:
         OptionError, match=f"no option '{word}'; it has printed, and with =on or =off pot_odds, nuts"
     ):
         with_options(PARAMETERS, [word])
+
+
+@pytest.mark.parametrize("name", PARAMETERS.options.__struct_fields__)
+def test_every_option_switched_alone_plays_legally_from_its_seed(name: str) -> None:
+    value = "off" if getattr(PARAMETERS.options, name) else "on"
+    agent = make_agent(f"fold-2017:{name}={value}")
+    table = deal([2_000, 10_000], board="AcTd4hQc5c", hole_cards={0: "KdJd", 1: "Th9h"})
+    while not table.is_over:
+        assert table.to_act is not None
+        observation = table.observe(table.to_act)
+        made = agent.decide(observation, 3)
+        assert encode(made.trace) == encode(agent.decide(observation, 3).trace)
+        table.apply(made.action)
+    agent.hand_finished(table.observe(0))
 
 
 # The agent and its trace

@@ -525,3 +525,106 @@ def test_tuned_numbers_leave_the_rest_of_the_parameters() -> None:
         parameters().again,
         parameters().prediction,
     )
+
+
+# Options
+
+
+def model_with(*words: str, hands: str = "", times: int = 0) -> OpponentModel:
+    """Return a model with options, which has seen V, in the big blind, play hands like these."""
+    model = OpponentModel(with_options(parameters(), words))
+    for _ in range(times):
+        model.learn(play(deal(names=("Hero", "V"), board="Ks7d2h9c4d"), hands).events)
+    return model
+
+
+def domains_on_the_flop(
+    model: OpponentModel, is_facing_bet: bool = True, position: str = "blinds"
+) -> dict[str, Domain]:
+    found, _ = model.adapted_domains("V", Street.FLOP, is_facing_bet, PositionGroup(position))
+    return {domain.action_class.value: domain for domain in found}
+
+
+def test_the_entry_rate_alone_is_the_papers_range_model() -> None:
+    model = OpponentModel(with_options(parameters(), ["ranges_by_raises=off"]))
+    for words, position in (
+        ("f f 300", "late"),
+        ("f f c", "late"),
+        ("300 900", "middle"),
+        ("f 300 900 2400", "late"),
+    ):
+        values, figures = likelihood_of(model, words, 6)
+        entry = figures[f"entry rate {position}"]
+        assert (figures["domain low"], figures["domain high"]) == (pytest.approx(1 - entry), 1.0)
+        inside = preflop_strengths(3) >= 1 - entry
+        assert values[inside].min() > values[~inside].max()
+    raised, called = (likelihood_of(model, words, 6)[0] for words in ("f f 300", "f f c"))
+    assert np.array_equal(raised, called)
+    checked, _ = likelihood_of(model, "f f f f c x", 6)
+    assert checked[preflop_strengths(3) < 0.2].min() > 0.9  # any hand may check behind a limp
+
+
+def test_the_domain_between_two_possible_actions_is_left_to_both_where_none_is_filled() -> None:
+    filled, whole = domains_on_the_flop(model_with()), domains_on_the_flop(model_with("fill_domains=off"))
+    cuts = parameters().behaviour.cut_points
+    assert (filled["fold"].high, filled["call"].low) == (cuts.call, cuts.call)
+    assert (whole["fold"].high, whole["call"].low) == (cuts.check, cuts.call)
+    # A hand that would check folds or calls, whichever is nearer; filled, it folds.
+    middling = np.array([cuts.call - 0.005])
+    chances = {
+        name: action_likelihoods(middling, list(domains.values()), 50.0)
+        for name, domains in (("filled", filled), ("whole", whole))
+    }
+    assert chances["filled"][ActionClass.FOLD] > 0.4
+    assert chances["whole"][ActionClass.FOLD] < 0.2 < chances["whole"][ActionClass.CALL]
+
+
+def test_the_cut_points_of_two_players_may_hold_for_more() -> None:
+    table = play(deal([10_000] * 3, board="Ks7d2h9c4d"), "300 c c | x x 300 c")
+    call = understand(table.events)[-1]
+    assert call.players == 3
+    cuts = parameters().behaviour.cut_points
+    lows = {}
+    for word in ("multiway=on", "multiway=off"):
+        domains, _ = model_with(word).domains("V", call, table.events)
+        lows[word] = next(domain.low for domain in domains if domain.action_class is ActionClass.CALL)
+    assert lows["multiway=off"] == cuts.call < lows["multiway=on"]
+
+
+def test_as_printed_counts_move_the_lower_bound_of_a_call_alone() -> None:
+    stranger = domains_on_the_flop(model_with("adapt_raises=off"))
+    folds = domains_on_the_flop(model_with("adapt_raises=off", hands="c x | x 100 f", times=40))
+    calls = domains_on_the_flop(model_with("adapt_raises=off", hands="c x | x 100 c | x x | x x", times=40))
+    assert calls["call"].low < stranger["call"].low < folds["call"].low <= folds["call"].high
+    for found in (folds, calls):
+        assert found["fold"].high == found["call"].low
+        assert found["call"].high == stranger["call"].high
+        assert all(found[name] == stranger[name] for name in ("half pot", "three-quarter pot", "pot or overbet"))
+        assert all(domain.low <= domain.baseline <= domain.high for domain in found.values())
+    # Who bets again and again is believed as much as before; by default less.
+    for words, is_same in ((("adapt_raises=off",), True), ((), False)):
+        bets, alone = model_with(*words, hands="c x | 200 f", times=40), model_with(*words)
+        assert (domains_on_the_flop(bets, False) == domains_on_the_flop(alone, False)) is is_same
+    printed = model_with("printed", hands="c x | x 100 f", times=40)
+    assert domains_on_the_flop(printed)["call"].low > stranger["call"].low
+    assert domains_on_the_flop(printed)["fold"].high == parameters().behaviour.cut_points.check
+
+
+def test_as_printed_raises_before_the_flop_are_not_counted() -> None:
+    for words, moves in (("adapt_raises=on", True), ("adapt_raises=off", False)):
+        model = model_with(words)
+        for _ in range(40):
+            model.learn(play(deal([10_000] * 6, board="Ks7d2h9c4d"), "f f 300 f f f").events)
+        shares = [likelihood_of(one, "f f 300", 6)[1]["share raising of these"] for one in (model, model_with())]
+        assert (shares[0] > shares[1]) is moves
+
+
+def test_counts_of_a_street_may_be_of_all_positions_alike() -> None:
+    def lows(*words: str) -> list[float]:
+        model = model_with(*words, hands="c x | x 100 f", times=40)
+        return [domains_on_the_flop(model, position=where)["call"].low for where in ("blinds", "late")]
+
+    in_the_blinds, elsewhere = lows()
+    assert in_the_blinds > elsewhere
+    in_the_blinds, elsewhere = lows("adapt_positions=off")
+    assert in_the_blinds == elsewhere > domains_on_the_flop(model_with())["call"].low

@@ -171,6 +171,19 @@ def test_the_hand_log_so_far_is_understood_at_any_moment() -> None:
         assert part == whole[: len(part)]
 
 
+def test_sizes_over_the_pot_as_it_is() -> None:
+    # 100 into 200; 200 more with 300 in the middle, 400 after calling.
+    events = play(deal(), "c x | x 100 300 c").events
+    for after_call, size, words in ((True, 0.5, "half pot"), (False, 2 / 3, "three-quarter pot")):
+        bet, raised = [done for done in understand(events, after_call=after_call) if done.size_over_pot]
+        assert bet.size_over_pot == 0.5
+        assert raised.size_over_pot == pytest.approx(size)
+        assert raised.action_class.value == words
+    # The least raise to 200 is two thirds of 300, so there is no raise of half a pot.
+    possible = {after_call: understand(events, after_call=after_call)[4].possible for after_call in (True, False)}
+    assert [len(found) for found in (possible[True], possible[False])] == [5, 5]
+
+
 def test_hands_in_turns_are_understood_as_each_alone() -> None:
     one, other = play(deal(), "c x | x 100 300 c").events, play(deal([10_000] * 4), "300 c f c | x x 700").events
     alone = understand(one), understand(other)
