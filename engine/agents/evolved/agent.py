@@ -1,15 +1,22 @@
 """A player who decides by an evolved policy alone."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Decision, Figure
-from engine.agents.evolved.policy import StoredPolicy
 from engine.agents.evolved.seen import SeenHand, ending, opponent_of, see
-from engine.agents.evolved.stored_tree import StoredTree, stored_tree, tree_of
+from engine.agents.evolved.stored_tree import (
+    StoredLikeness,
+    StoredTree,
+    restore_likeness,
+    stored_likeness,
+    stored_tree,
+    tree_of,
+)
 from engine.agents.fold.decide import NotToActError
 from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
 from engine.codec import pack, unpack
@@ -18,7 +25,7 @@ from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 
 if TYPE_CHECKING:
-    from engine.kernels.evolved.network import State
+    from engine.kernels.evolved.hands import Mind, Policy
     from engine.kernels.evolved.tree import Tree
 
 FEATURE_NAMES = (
@@ -52,64 +59,98 @@ OUTPUT_NAMES = (
 DRAWN, CHOSEN = "drawn number", "odds of what was drawn"
 """Names of the figures of the number that chose, and of the probability of what it chose."""
 
-POLICY_RULE = "policy"
-"""The rule of all decisions of a policy."""
+DISTANCE, SHARE = "distance to ", "share decided by the policy against "
+"""What the names of the figures of a distance and of a policy's share begin with; a style's name follows."""
+
+SAFE_POLICY = "all styles"
+"""In the place of a style's name, for the policy that is used while too little is known."""
+
+HANDS, TRUSTED_FROM, TRUSTED_TO = "hands that distances rest on", "trusted from hands", "trusted to distance"
+"""Names of the figures of the test of confidence."""
+
+POLICY_RULE, MIXED_RULE, SAFE_RULE = "policy", "policies_mixed", "policy_for_all"
+"""The rules of decisions: of one policy, of those against the likeliest styles, of the one against all styles."""
 
 _SIXTEENTHS = 16
+
+
+class Networks(Protocol):
+    """What decides: one policy, or several that decide together."""
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The styles that an opponent is compared with."""
+        ...
+
+    def compiled(self) -> "Policy":
+        """Return what the kernels take, for an opponent of whom nothing is known."""
+        ...
 
 
 class _Memory(Struct, frozen=True):
     opponent: str
     tree: StoredTree
+    likeness: StoredLikeness
 
 
 class Extractor:
-    """The tree of one opponent, `learned`, None before the first hand; another one begins with an empty tree."""
+    """The tree of one opponent, and how they compare with known styles, in what decides against them.
 
-    def __init__(self) -> None:
+    `learned` is None before the first hand. Another opponent begins with an empty tree.
+    """
+
+    def __init__(self, networks: Networks) -> None:
+        self._networks = networks
         self._opponent = ""
+        self.policy: Policy | None = None
         self.learned: Tree | None = None
 
-    def tree(self, observation: Observation) -> "Tree":
-        """Return what was learned of the opponent of a hand."""
+    def of(self, observation: Observation) -> "tuple[Policy, Tree]":
+        """Return what decides against the opponent of a hand, and what was learned of them."""
         from engine.kernels.evolved.tree import new_tree
 
         name = opponent_of(observation).name
-        if self.learned is None or name != self._opponent:
-            self._opponent, self.learned = name, new_tree()
-        return self.learned
+        if self.policy is None or self.learned is None or name != self._opponent:
+            self._opponent, self.learned, self.policy = name, new_tree(), self._networks.compiled()
+        return self.policy, self.learned
 
     def learn(self, observation: Observation) -> None:
         """Learn from a finished hand."""
-        from engine.kernels.evolved.tree import learn_path
+        from engine.kernels.evolved.likeness import learn_hand
 
         hand = see(observation)
         if hand.length:
             how, strength = ending(observation)
-            learn_path(self.tree(observation), hand.path, hand.length, how, strength)
+            policy, tree = self.of(observation)
+            learn_hand(tree, policy.mixing, hand.path, hand.length, how, strength)
 
     def memory(self) -> bytes:
-        """Return the tree, packed."""
+        """Return the tree and the likeness, packed."""
         from engine.kernels.evolved.tree import new_tree
 
         tree = self.learned if self.learned is not None else new_tree(2)
-        return pack(_Memory(self._opponent, stored_tree(tree)))
+        policy = self.policy if self.policy is not None else self._networks.compiled()
+        return pack(
+            _Memory(self._opponent, stored_tree(tree), stored_likeness(policy.mixing.likeness, int(tree.size[0])))
+        )
 
     def recall(self, memory: bytes) -> None:
-        """Take such a tree in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
+        """Take such a memory in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
         from engine.kernels.evolved.tree import MOST_NODES
 
         stored = unpack(memory, _Memory)
-        self._opponent, self.learned = stored.opponent, tree_of(stored.tree, MOST_NODES)
+        tree, policy = tree_of(stored.tree, MOST_NODES), self._networks.compiled()
+        restore_likeness(stored.likeness, tree, policy.mixing)
+        self._opponent, self.learned, self.policy = stored.opponent, tree, policy
 
 
 class EvolvedAgent:
-    """Plays a policy heads-up, and learns the tree that its features come from."""
+    """Plays a policy, or several together, heads-up, and learns the tree that its features come from."""
 
-    def __init__(self, style: str, policy: StoredPolicy) -> None:
+    def __init__(self, style: str, networks: Networks) -> None:
         self.style = style
-        self.policy = policy
-        self.extractor = Extractor()
+        self.networks = networks
+        self.extractor = Extractor(networks)
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
@@ -125,11 +166,15 @@ class EvolvedAgent:
         """
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
-        rows, visits = feature_rows(see(observation), self.extractor.tree(observation))
+        policy, tree = self.extractor.of(observation)
+        hand = see(observation)
+        rows, visits = feature_rows(hand, tree)
+        mind = considered(policy, hand, rows, observation)
         drawn = float(np.random.default_rng([seed, 2]).random())
         figures = (
             *feature_figures(rows[-1], visits),
-            *output_figures(probabilities(self.policy, rows, observation)),
+            *output_figures(mind.mixed),
+            *mixture_figures(self.networks.styles, policy, mind),
             figure_of(DRAWN, drawn),
         )
         return decision_of(self.style, observation, seed, policy_ruling(observation, figures))
@@ -168,21 +213,23 @@ def feature_rows(hand: SeenHand, tree: "Tree") -> tuple[NDArray[np.float32], int
     return rows, visits
 
 
-def probabilities(policy: StoredPolicy, rows: NDArray[np.float32], observation: Observation) -> NDArray[np.float64]:
-    """Return the probabilities of a policy's ten outputs, shape (10,), given the features of its decisions.
+def considered(policy: "Policy", hand: SeenHand, rows: NDArray[np.float32], observation: Observation) -> "Mind":
+    """Return what a policy makes of the features of its decisions, the last of which is due.
 
-    What is not legal has 0; a raise that is too small or too large is the nearest that is legal.
+    What is not legal has probability 0; a raise that is too small or too large is the nearest that is legal.
     """
-    from engine.kernels.evolved.network import begin_hand, choose, new_state, think
+    from engine.kernels.evolved.hands import consider, new_mind
+    from engine.kernels.evolved.network import begin_hand
+    from engine.kernels.evolved.tree import BIG_BLIND_ROOT
 
-    compiled, legal = policy.compiled(), observation.legal
+    legal, mind = observation.legal, new_mind(policy)
     assert legal is not None
-    state: State = new_state(compiled.net.shape)
-    begin_hand(state)
-    for row in rows:
-        think(compiled.net, state, row)
-    choose(state, compiled.logit_scale, legal.call_amount > 0, legal.can_raise, 0.0)
-    return state.probabilities
+    begin_hand(mind.states)
+    blind = 4 if hand.root == BIG_BLIND_ROOT else 0
+    for row, spot in zip(rows, hand.spots, strict=True):
+        # Of earlier decisions the networks remember the features alone.
+        consider(policy, mind, row, spot.street + blind, legal.call_amount > 0, legal.can_raise)
+    return mind
 
 
 def feature_figures(features: NDArray[np.float32], visits: int) -> tuple[Figure, ...]:
@@ -200,12 +247,28 @@ def output_figures(odds: NDArray[np.float64]) -> tuple[Figure, ...]:
     return tuple(figure_of(name, float(value)) for name, value in zip(OUTPUT_NAMES, odds, strict=True))
 
 
+def mixture_figures(styles: Sequence[str], policy: "Policy", mind: "Mind") -> tuple[Figure, ...]:
+    """Return distances to styles, what each policy decides, and on what that rests; empty for one policy alone."""
+    if not styles:
+        return ()
+    hands, mixing = float(mind.hands[0]), policy.mixing
+    distances = [
+        Figure(f"{DISTANCE}{one}", float(far), 0.0, hands) for one, far in zip(styles, mind.distances, strict=True)
+    ]
+    names = (*styles, SAFE_POLICY)
+    shares = [figure_of(f"{SHARE}{one}", float(share)) for one, share in zip(names, mind.shares, strict=False)]
+    limits = (figure_of(TRUSTED_FROM, mixing.least_hands), figure_of(TRUSTED_TO, mixing.farthest))
+    return (*distances, *shares, figure_of(HANDS, hands), *limits)
+
+
 def policy_ruling(observation: Observation, figures: tuple[Figure, ...]) -> Ruling:
     """Return what the number drawn chooses of ten outputs, both named by figures."""
     values = {figure.name: figure.value for figure in figures}
     odds, passed = [values[name] for name in OUTPUT_NAMES], 0.0
     output = next((at for at, one in enumerate(odds) if values[DRAWN] < (passed := passed + one)), 1)
-    return POLICY_RULE, action_of_output(output, observation), (*figures, figure_of(CHOSEN, odds[output]))
+    safe = values.get(f"{SHARE}{SAFE_POLICY}")
+    rule = POLICY_RULE if HANDS not in values else SAFE_RULE if safe else MIXED_RULE
+    return rule, action_of_output(output, observation), (*figures, figure_of(CHOSEN, odds[output]))
 
 
 def action_of_output(output: int, observation: Observation) -> Action:

@@ -103,14 +103,19 @@ class StoredPolicy(Struct, frozen=True):
     weights: NDArray[np.float32]
     origin: str = ""
 
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The styles that an opponent is compared with: none."""
+        return ()
+
     def compiled(self) -> "Policy":
         """Return the policy as the kernels take it."""
         from engine.kernels.evolved.hands import Policy
-        from engine.kernels.evolved.network import Net
+        from engine.kernels.evolved.likeness import alone
 
         settings = self.settings
-        net = Net(self.weights, settings.shape, np.float32(settings.feature_scale))
-        return Policy(net, settings.logit_scale)
+        scale = np.float32(settings.feature_scale)
+        return Policy(self.weights[None], settings.shape, scale, settings.logit_scale, alone())
 
 
 class _Settings(Struct, frozen=True, forbid_unknown_fields=True):

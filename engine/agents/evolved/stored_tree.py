@@ -1,5 +1,6 @@
 """Trees of the feature extractor as they are stored, and the style vectors in them."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from engine.codec import StoredDataError
 
 if TYPE_CHECKING:
+    from engine.kernels.evolved.likeness import Library, Likeness, Mixing
     from engine.kernels.evolved.tree import Tree
 
 STYLE_NUMBERS = 11
@@ -31,6 +33,54 @@ def stored_tree(tree: "Tree") -> StoredTree:
     nodes = int(tree.size[0])
     parts = (array[:nodes] for array in (tree.children, tree.actions, tree.counts, tree.strengths, tree.stages))
     return StoredTree(nodes, *(part.astype(part.dtype.newbyteorder("<")).tobytes() for part in parts))
+
+
+class StoredLikeness(Struct, frozen=True):
+    """What `Likeness` counts of the nodes in use, each field the little-endian bytes of that array."""
+
+    seen: bytes
+    distances: bytes
+    counted: bytes
+    totals: bytes
+    weight: float
+
+
+def stored_likeness(likeness: "Likeness", nodes: int) -> StoredLikeness:
+    """Return a likeness as it is stored, for a tree with so many nodes; nothing of one that knows no styles."""
+    if not likeness.distances.shape[1]:
+        return StoredLikeness(b"", b"", b"", b"", 1.0)
+    parts = likeness.seen[:nodes], likeness.distances[:nodes], likeness.counted[:nodes], likeness.totals
+    seen, distances, counted, totals = (part.astype("<f8").tobytes() for part in parts)
+    return StoredLikeness(seen, distances, counted, totals, float(likeness.weight[0]))
+
+
+def restore_likeness(stored: StoredLikeness, tree: "Tree", mixing: "Mixing") -> None:
+    """Write a stored likeness into that of a tree.
+
+    Raises
+    ------
+    StoredDataError
+        If it is damaged, or of other styles or another tree.
+    """
+    from engine.kernels.evolved.likeness import place_nodes
+
+    likeness, nodes = mixing.likeness, int(tree.size[0])
+    if not likeness.distances.shape[1]:
+        return
+    for name in ("seen", "distances", "counted", "totals"):
+        array = getattr(likeness, name)
+        part = array if name == "totals" else array[:nodes]
+        try:
+            found = np.frombuffer(getattr(stored, name), "<f8").reshape(part.shape)
+        except ValueError as error:
+            raise StoredDataError("What is known of an opponent is of other styles or another tree.") from error
+        if not np.isfinite(found).all():
+            raise StoredDataError("What is known of an opponent has numbers that are not finite.")
+        part[:] = found
+    if not 1 <= stored.weight < float("inf"):
+        raise StoredDataError(f"A hand counts 1 or more, not {stored.weight}.")
+    likeness.weight[0] = stored.weight
+    place_nodes(tree, mixing.library, likeness)
 
 
 def tree_of(stored: StoredTree, capacity: int | None = None) -> "Tree":
@@ -89,6 +139,23 @@ def _filled(tree: "Tree", *arrays: NDArray[Any]) -> "Tree":
     tree.strengths[:nodes], tree.stages[:nodes] = arrays[3:]
     tree.size[0] = nodes
     return tree
+
+
+def library_of(trees: "Sequence[Tree]") -> "Library":
+    """Return trees of known styles as distances take them, cut to the nodes that were seen often enough."""
+    from engine.kernels.evolved.likeness import LEAST_VISITS, UNKNOWN, VECTOR, Library
+    from engine.kernels.evolved.tree import ACTIONS, SHOWN
+
+    cut = [pruned(tree, LEAST_VISITS) for tree in trees]
+    most = max(int(tree.size[0]) for tree in cut)
+    children = np.zeros((len(cut), most, ACTIONS), np.int32)
+    vectors = np.zeros((len(cut), most, VECTOR), np.float32)
+    for style, tree in enumerate(cut):
+        nodes = int(tree.size[0])
+        children[style, :nodes] = tree.children
+        vectors[style, :nodes] = style_vectors(tree)
+        vectors[style, :nodes][tree.counts[:, SHOWN] == 0, 1] = UNKNOWN
+    return Library(children, vectors)
 
 
 def style_vectors(tree: "Tree") -> NDArray[np.float64]:

@@ -13,14 +13,17 @@ from engine.kernels.bulk.hands import begin, fill_strengths, return_uncalled, se
 from engine.kernels.bulk.styles import ALWAYS, FRACTION, Spot, Styles, decide, decide_always, two_fractions
 from engine.kernels.evaluator import tables
 from engine.kernels.evolved.boards import pairs_on, straight_or_flush
+from engine.kernels.evolved.likeness import Mixing, alone, learn_hand, policy_shares
 from engine.kernels.evolved.network import (
     FEATURES,
     OUTPUTS,
     Net,
     State,
     begin_hand,
-    choose,
-    new_state,
+    fill_probabilities,
+    new_states,
+    output_at,
+    state_at,
     think,
     weight_count,
 )
@@ -39,7 +42,6 @@ from engine.kernels.evolved.tree import (
     action_of,
     below,
     find_node,
-    learn_path,
     new_tree,
     opponent_features,
 )
@@ -74,10 +76,71 @@ SIZES = (1, 4, 8, 16, 24, 48, 96)
 
 
 class Policy(NamedTuple):
-    """A network, and what its logits are multiplied with."""
+    """One or more networks of a shape, and how they decide together.
 
-    net: Net
+    Attributes
+    ----------
+    weights : ndarray of float32, shape (networks, `weight_count(shape)`)
+    shape : ndarray of int64
+    feature_scale : float32
+        As of `Net`.
+    logit_scale : float
+        What logits are multiplied with.
+    mixing : Mixing
+    """
+
+    weights: Floats
+    shape: Integers
+    feature_scale: np.float32
     logit_scale: float
+    mixing: Mixing
+
+
+class Mind(NamedTuple):
+    """Room for networks to think in, what each does, how much it decides and how far the styles are, and the mix.
+
+    Attributes
+    ----------
+    states : State
+        Of all networks (`new_states`).
+    shares : ndarray of float64, shape (networks,)
+    distances : ndarray of float64, shape (styles,)
+    hands : ndarray of float64, shape (1,)
+        Hands that the distances rest on.
+    mixed : ndarray of float64, shape (OUTPUTS,)
+    """
+
+    states: State
+    shares: Numbers
+    distances: Numbers
+    hands: Numbers
+    mixed: Numbers
+
+
+def new_mind(policy: Policy) -> Mind:
+    """Return room for a policy's networks to think in."""
+    networks, styles = len(policy.weights), len(policy.mixing.library.children)
+    states = new_states(policy.shape, networks)
+    return Mind(states, np.zeros(networks), np.zeros(styles), np.zeros(1), np.zeros(OUTPUTS))
+
+
+@kernel
+def consider(policy: Policy, mind: Mind, features: Floats, stage: int, can_fold: bool, can_raise: bool) -> None:
+    """Let all networks take in the features of one more decision, and write the odds of all outputs (eq. 3).
+
+    `begin_hand(mind.states)` comes before the first decision of a hand.
+    """
+    mind.hands[0] = policy_shares(policy.mixing, stage, mind.distances, mind.shares)
+    mixed = mind.mixed
+    for output in range(OUTPUTS):
+        mixed[output] = 0.0
+    for at in range(len(policy.weights)):
+        state, share = state_at(mind.states, at), mind.shares[at]
+        think(Net(policy.weights[at], policy.shape, policy.feature_scale), state, features)
+        if share > 0.0:
+            fill_probabilities(state, policy.logit_scale, can_fold, can_raise)
+            for output in range(OUTPUTS):
+                mixed[output] += share * state.probabilities[output]
 
 
 class Deals(NamedTuple):
@@ -108,21 +171,24 @@ class Deals(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Written over by every hand: `path` as of `learn_path`, `features` of a decision and what they are made of."""
+    """Written over by every hand: `path` as of `learn_path`, `features` of a decision and what they are made of.
+
+    `mind` is where networks think.
+    """
 
     table: bulk.Room
-    state: State
+    mind: Mind
     path: Integers
     features: Floats
     cards: Numbers
     chips: Integers
 
 
-def new_room(start: Moment, shape: Integers) -> Room:
-    """Return room to play hands that begin so with a network of such a shape."""
+def new_room(start: Moment, policy: Policy) -> Room:
+    """Return room to play hands that begin so by a policy."""
     path = np.zeros((MOST_PATH, 2), np.int64)
     features = np.zeros(FEATURES, np.float32)
-    return Room(bulk.new_room(start), new_state(shape), path, features, np.zeros(3), np.zeros(4, np.int64))
+    return Room(bulk.new_room(start), new_mind(policy), path, features, np.zeros(3), np.zeros(4, np.int64))
 
 
 @kernel
@@ -173,7 +239,7 @@ def play_policy(
             if live > 1 and not are_strengths_known:
                 fill_strengths(spot.cards, styles.evaluator, strengths)
                 are_strengths_known = True
-            _learn(moment, own, spot, tree, room, length)
+            _learn(moment, own, spot, policy.mixing, tree, room, length)
             chips = room.chips[:2]
             settle(moment, strengths, notes, chips)
             before = start.seats[own, STACK] + start.seats[own, COMMITTED]
@@ -189,7 +255,7 @@ def _play(
     hand, blind = moment.hand, 4 if own == 0 else 0
     root = BIG_BLIND_ROOT if own == 0 else SMALL_BLIND_ROOT
     node, length, decisions = root, 0, 0
-    begin_hand(room.state)
+    begin_hand(room.mind.states)
     while True:
         place = hand[TO_ACT]
         if place < 0:
@@ -234,11 +300,11 @@ def _decide(
     chips[2] = min(seats[0, STACK] + seats[0, COMMITTED], seats[1, STACK] + seats[1, COMMITTED])
     chips[3] = moment.stakes[BIG_BLIND]
     game_features(cards, chips, street, room.features)
-    think(policy.net, room.state, room.features)
     to_call = int(min(owed(moment, own), seats[own, STACK]))
     least, most = raise_bounds(moment, own)
     drawn = two_fractions(spot)[0] * FRACTION
-    output = choose(room.state, policy.logit_scale, to_call > 0, most > 0, drawn)
+    consider(policy, room.mind, room.features, street + (4 if own == 0 else 0), to_call > 0, most > 0)
+    output = output_at(room.mind.mixed, drawn)
     if output < RAISE_ACTION:
         return (FOLDS if output == 0 else CALLS if to_call > 0 else CHECKING), 0
     if output == OUTPUTS - 1:
@@ -249,8 +315,8 @@ def _decide(
 
 
 @kernel
-def _learn(moment: Moment, own: int, spot: Spot, tree: Tree, room: Room, length: int) -> None:
-    """Let the tree learn how a hand ended, with what both saw of it."""
+def _learn(moment: Moment, own: int, spot: Spot, mixing: Mixing, tree: Tree, room: Room, length: int) -> None:
+    """Let the tree and the likeness learn how a hand ended, with what both saw of it."""
     seats, strengths = moment.seats, room.table.strengths
     other = 1 - own
     if seats[own, FOLDED] != 0:
@@ -264,23 +330,22 @@ def _learn(moment: Moment, own: int, spot: Spot, tree: Tree, room: Room, length:
         is_all_in = seats[0, STACK] == 0 or seats[1, STACK] == 0
         is_shown = is_all_in or is_first or strengths[other] >= strengths[own]
         ending = SHOWN if is_shown else SHOWDOWNS
-    learn_path(tree, room.path, length, ending, spot.equities[2, other])
+    learn_hand(tree, mixing, room.path, length, ending, spot.equities[2, other])
 
 
 def _prepare() -> None:
     """Run what a decision at the table takes, and what is learned from a hand, on arguments of those types."""
     shape = np.array([1, 1, 1, 1, 1], np.int64)
-    net = Net(np.zeros(weight_count(shape), np.float32), shape, np.float32(1.0))
-    state, tree, path = new_state(shape), new_tree(ROOTS), np.zeros((MOST_PATH, 2), np.int64)
+    policy = Policy(np.zeros((1, weight_count(shape)), np.float32), shape, np.float32(1.0), 1.0, alone())
+    mind, tree, path = new_mind(policy), new_tree(ROOTS), np.zeros((MOST_PATH, 2), np.int64)
     features, cards = np.zeros((1, FEATURES), np.float32), np.arange(5, dtype=np.uint8)
     straight_or_flush(tables(), cards[:2].copy(), cards[2:].copy())
     pairs_on(cards)
-    learn_path(tree, path, 1, SHOWN, 0.5)
+    learn_hand(tree, policy.mixing, path, 1, SHOWN, 0.5)
     opponent_features(tree, find_node(tree, SMALL_BLIND_ROOT, path, 0), SMALL_BLIND_ROOT, features[0])
     game_features(np.zeros(3), np.ones(4, np.int64), 0, features[0])
-    begin_hand(state)
-    think(net, state, features[0])
-    choose(state, 1.0, True, True, 0.5)
+    begin_hand(mind.states)
+    consider(policy, mind, features[0], 0, True, True)
 
 
 register_warm_up("evolved policies", _prepare, at_start=False)

@@ -85,6 +85,11 @@ def weight_count(shape: Integers) -> int:
     return total + sum((inputs + 1) * outputs for inputs, outputs in pairwise(widths))
 
 
+def new_states(shape: Integers, networks: int) -> State:
+    """Return the states of several networks at the beginning of a hand: arrays with one dimension more in front."""
+    return State._make(np.stack([array] * networks) for array in new_state(shape))
+
+
 def new_state(shape: Integers) -> State:
     """Return the state at the beginning of a hand."""
     opponent, game = (
@@ -108,18 +113,21 @@ def new_state(shape: Integers) -> State:
 
 
 @kernel
-def begin_hand(state: State) -> None:
-    """Forget the hand before."""
-    state.seen[0] = 0
-    _forget(state)
+def begin_hand(states: State) -> None:
+    """Let several networks forget the hand before (`new_states`)."""
+    for at in range(len(states.seen)):
+        states.seen[at, 0] = 0
+        _forget(states.opponent[at])
+        _forget(states.opponent_cells[at])
+        _forget(states.game[at])
+        _forget(states.game_cells[at])
 
 
 @kernel
-def _forget(state: State) -> None:
-    for values in (state.opponent, state.opponent_cells, state.game, state.game_cells):
-        for layer in range(values.shape[0]):
-            for at in range(values.shape[1]):
-                values[layer, at] = _ZERO
+def _forget(values: Floats) -> None:
+    for layer in range(values.shape[0]):
+        for at in range(values.shape[1]):
+            values[layer, at] = _ZERO
 
 
 @kernel
@@ -140,7 +148,10 @@ def think(net: Net, state: State, features: Floats) -> None:
             for row in range(1, steps):
                 rows[row - 1, at] = rows[row, at]
             rows[steps - 1, at] = features[at]
-        _forget(state)
+        _forget(state.opponent)
+        _forget(state.opponent_cells)
+        _forget(state.game)
+        _forget(state.game_cells)
         for row in range(steps):
             _step(net, state, rows[row])
     _run_head(net, state)
@@ -261,8 +272,8 @@ def _bend(values: Floats, scale: np.float32) -> None:
 
 
 @kernel
-def choose(state: State, scale: float, can_fold: bool, can_raise: bool, drawn: float) -> int:
-    """Return the output that a drawn number from 0 to 1 falls on, and write the probabilities of all.
+def fill_probabilities(state: State, scale: float, can_fold: bool, can_raise: bool) -> None:
+    """Write the probabilities of all outputs.
 
     They go by the logits times `scale` (softmax), without a fold where checking is free and raises where none is
     allowed.
@@ -279,11 +290,33 @@ def choose(state: State, scale: float, can_fold: bool, can_raise: bool, drawn: f
         is_possible = can_fold if at == 0 else can_raise or at == 1
         probabilities[at] = np.exp(scale * (logits[at] - top)) if is_possible else 0.0
         total += probabilities[at]
-    chosen, passed = 1, 0.0
-    is_found = False
     for at in range(OUTPUTS):
         probabilities[at] /= total
+
+
+@kernel
+def output_at(probabilities: NDArray[np.float64], drawn: float) -> int:
+    """Return the output that a drawn number from 0 to 1 falls on; checking or calling if rounding leaves a gap."""
+    passed = 0.0
+    for at in range(OUTPUTS):
         passed += probabilities[at]
-        if not is_found and drawn < passed:
-            chosen, is_found = at, True
-    return chosen
+        if drawn < passed:
+            return at
+    return 1
+
+
+@kernel
+def state_at(states: State, at: int) -> State:
+    """Return the state of one of several networks."""
+    return State(
+        states.rows[at],
+        states.seen[at],
+        states.opponent[at],
+        states.opponent_cells[at],
+        states.game[at],
+        states.game_cells[at],
+        states.inputs[at],
+        states.outputs[at],
+        states.logits[at],
+        states.probabilities[at],
+    )

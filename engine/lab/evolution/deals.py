@@ -95,7 +95,7 @@ def play(deals: Deals, style: str, policy: evolved.Policy, tree: Tree) -> Intege
     styles, rivals = _styles(deals, style)
     hands = evolved.Deals(deals.cards, deals.own, rivals, deals.equities, deals.chances, deals.first + 1)
     start = moment_of(deals.betting)
-    room = evolved.new_room(start, policy.net.shape)
+    room = evolved.new_room(start, policy)
     won = np.zeros(rivals.shape, np.int64)
     spot = bulk_styles.new_spot(deals.seed, _SEATS)
     evolved.play_policy(start, hands, styles, spot, policy, tree, room, won)

@@ -13,8 +13,11 @@ from engine.kernels.evolved.network import (
     OUTPUTS,
     Net,
     begin_hand,
-    choose,
+    fill_probabilities,
     new_state,
+    new_states,
+    output_at,
+    state_at,
     think,
     weight_count,
 )
@@ -67,9 +70,10 @@ def test_the_network_is_two_stacks_of_lstm_layers_and_a_head(
     random = np.random.default_rng(seed)
     numbers = np.array([*shape[:4], *shape[4]], np.int64)
     weights = random.normal(0, 0.5, weight_count(numbers)).astype(np.float32)
-    net, state = Net(weights, numbers, np.float32(3.0)), new_state(numbers)
+    net, states = Net(weights, numbers, np.float32(3.0)), new_states(numbers, 1)
+    state = state_at(states, 0)
     for _ in range(2):
-        begin_hand(state)
+        begin_hand(states)
         rows = random.random((decisions, FEATURES)).astype(np.float32)
         for decision in range(decisions):
             think(net, state, rows[decision])
@@ -83,7 +87,8 @@ def test_a_choice_is_drawn_from_the_softmax_of_what_is_legal(
 ) -> None:
     state = new_state(np.array([1, 1, 1, 1], np.int64))
     state.logits[:] = np.random.default_rng(seed).normal(0, 1, OUTPUTS)
-    output = choose(state, 4.0, can_fold, can_raise, drawn)
+    fill_probabilities(state, 4.0, can_fold, can_raise)
+    output = output_at(state.probabilities, drawn)
     legal = np.array([can_fold, True, *[can_raise] * 8])
     odds = np.where(legal, np.exp(4.0 * state.logits.astype(np.float64)), 0.0)
     assert state.probabilities == pytest.approx(odds / odds.sum(), rel=1e-5)
