@@ -15,6 +15,7 @@ from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.foreign_text import printable, shortened
 from engine.lab.command import add_reading
+from engine.lab.evolution.command import add_evolve
 from engine.lab.experiments.command import add_experiment, add_figure7
 from engine.lab.matches.command import add_match
 from engine.lab.styles_command import add_styles
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     add_reading(commands)
     add_experiment(commands)
     add_figure7(commands)
+    add_evolve(commands)
     _add_join(commands)
     return parser
 

@@ -51,7 +51,8 @@ class NetworkSettings(Struct, frozen=True, forbid_unknown_fields=True):
     head : tuple of int
         Widths of the hidden layers behind them, up to four of 1 to 1000.
     feature_scale, logit_scale : float
-        What features are multiplied with before the network, and logits after it; above 0, at most 100.
+        What a feature's distance from 1/2 is multiplied with before the network, and logits after it; above 0, at
+        most 100.
     """
 
     steps: int = 5

@@ -39,7 +39,10 @@ _D, _E, _F = np.float32(62370.0), np.float32(3150.0), np.float32(28.0)
 
 
 class Net(NamedTuple):
-    """A network's weights, float32, shape (`weight_count(shape)`,), its shape, and the scale of its features."""
+    """A network's weights, float32, shape (`weight_count(shape)`,), its shape, and the scale of its features.
+
+    A feature is 0 to 1, and goes in as its distance from 1/2 times the scale.
+    """
 
     weights: Floats
     shape: Integers
@@ -168,7 +171,7 @@ def _step(net: Net, state: State, features: Floats) -> None:
             hidden, cells, first, count = state.game, state.game_cells, OPPONENT_FEATURES, GAME_FEATURES
         inputs, outputs, width = state.inputs, state.outputs, hidden.shape[1]
         for at in range(count):
-            inputs[at] = features[first + at] * net.scale
+            inputs[at] = (features[first + at] - _HALF) * net.scale
         for layer in range(len(hidden)):
             own, memory = hidden[layer], cells[layer]
             for at in range(width):

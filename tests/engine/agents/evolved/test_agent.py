@@ -12,7 +12,7 @@ from engine.agents.explain import explain
 from engine.agents.fold.decide import NotToActError
 from engine.agents.styles import make_agent
 from engine.codec import StoredDataError, decode, encode, pack, unpack
-from engine.game.events import ActionKind, GameKind
+from engine.game.events import GameKind
 from engine.game.formats import GameConfig, SeatConfig
 from engine.kernels.evolved.network import FEATURES, OUTPUTS
 from engine.kernels.evolved.tree import VISITS, Tree, learn_path, new_tree
@@ -196,8 +196,3 @@ def test_a_style_vector_is_two_rates_and_nine_frequencies() -> None:
     assert vectors.shape == (tree.size[0], 11)
     assert vectors[:, 2:].sum(axis=1) == pytest.approx(1)
     assert ((vectors >= 0) & (vectors <= 1)).all()
-
-
-def test_actions_cover_all_kinds() -> None:
-    kinds = {trace.action.kind for seed in range(1, 5) for trace in session(agent_by_lot(seed), 10)}
-    assert kinds == set(ActionKind)

@@ -77,7 +77,7 @@ def test_the_network_is_two_stacks_of_lstm_layers_and_a_head(
         rows = random.random((decisions, FEATURES)).astype(np.float32)
         for decision in range(decisions):
             think(net, state, rows[decision])
-            seen = 3.0 * rows[max(0, decision + 1 - shape[0]) : decision + 1].astype(np.float64)
+            seen = 3.0 * (rows[max(0, decision + 1 - shape[0]) : decision + 1].astype(np.float64) - 0.5)
             assert state.logits == pytest.approx(reference(weights.astype(np.float64), numbers, seen), abs=2e-3)
 
 

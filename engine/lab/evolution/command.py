@@ -1,0 +1,199 @@
+"""The command `soulread evolve`: its arguments, and runs with progress on stderr."""
+
+import argparse
+import os
+from collections.abc import Iterable
+from concurrent.futures import BrokenExecutor
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
+from engine.foreign_text import shortened
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.lab.evolution.run import Job, Tested
+    from engine.lab.evolution.targets import Target
+    from engine.lab.matches.workers import Workers
+
+_EXPLOITER, _BASE, _LIBRARY, _ALL = "exploiter", "base", "library", "all"
+_SCHEDULES, _BEST_SCHEDULE = (1, 2, 3, 4), 4
+_CURVE_EVERY = 10
+
+
+def add_evolve(commands: "argparse._SubParsersAction[Parser]") -> None:
+    """Add the arguments of `soulread evolve`."""
+    command = commands.add_parser(
+        "evolve",
+        help="policies evolved against styles of play",
+        description="Evolve policies of the ensemble paper, heads-up with 200 big blinds and stacks reset: an "
+        "exploiter of one of the styles o1 to o8, the base against all of them in stages, or all of these; library "
+        "records what exploiters that are there see of their styles. Policies go to DIR/NAME.policy, which "
+        "soulread match plays, their curves and tests on fresh deals to CSV files beside them. What evolves is "
+        "kept after each generation in DIR/NAME.checkpoint: a run that was stopped or killed goes on where it was, "
+        "to the same result, for any number of workers.",
+        epilog="Examples: soulread evolve exploiter o3; soulread evolve base --schedule 4; soulread evolve all "
+        "--short",
+    )
+    command.add_argument("what", choices=(_EXPLOITER, _BASE, _LIBRARY, _ALL), metavar="exploiter|base|library|all")
+    command.add_argument("style", nargs="?", metavar="STYLE", help="that an exploiter plays against, o1 to o8")
+    command.add_argument(
+        "--schedule",
+        type=int,
+        choices=_SCHEDULES,
+        metavar="N",
+        help="of the base, 1 to 4 as in the paper's fig. 10: all eight styles; o1 to o4, then o5 to o8; o1 to o4, "
+        "then all; o1 to o4, then o5 to o8, then all (default: 4)",
+    )
+    command.add_argument("--short", action="store_true", help="a small network and few hands: shows that it works")
+    command.add_argument("--out", default="evolved", metavar="DIR", help="a folder (default: evolved)")
+    command.add_argument(
+        "--settings", metavar="FILE", help="numbers of the run as text; docs/evolution.md has them"
+    )
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the whole run (default: 0)")
+    command.add_argument("--workers", type=int, metavar="N", help="processes that share it (default: all cores)")
+    command.add_argument(
+        "--executor",
+        metavar="dask://HOST:PORT",
+        help="the running Dask cluster that plays, in place of processes; needs soulread[dask]",
+    )
+    command.set_defaults(run=_evolve)
+
+
+def _evolve(options: argparse.Namespace) -> int:
+    from engine.game.formats import MAX_SEED
+    from engine.lab.evolution.run import Job
+    from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, read_settings
+    from engine.lab.matches.cluster import ClusterError, check_address
+    from engine.lab.matches.workers import MOST_WORKERS
+
+    targets = _targets(options)
+    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
+    if not 1 <= cores <= MOST_WORKERS:
+        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    if not 0 <= options.seed <= MAX_SEED:
+        raise InputError(f"The seed must be from 0 to {MAX_SEED}, not {options.seed}.")
+    try:
+        if options.executor is not None:
+            check_address(options.executor)
+            if options.workers is not None:
+                raise InputError("A cluster has workers of its own: --workers is for processes here.")
+        settings = SHORT if options.short else EvolutionSettings()
+        if options.settings is not None:
+            settings = read_settings(options.settings, settings)
+        jobs = [Job(target, settings, options.seed, Path(options.out)) for target in targets]
+        return _run(jobs, cores, options)
+    except (EvolutionError, ClusterError) as error:
+        raise InputError(str(error)) from error
+
+
+def _targets(options: argparse.Namespace) -> "list[Target]":
+    """Return what is to be evolved, in this order; of a library, what has to be there."""
+    from engine.lab.evolution.targets import EXPLOITERS, STYLES, Target
+
+    if options.schedule is not None and options.what != _BASE:
+        raise InputError(f"--schedule is for the base, not for '{options.what}'.")
+    if options.what != _EXPLOITER:
+        if options.style is not None:
+            raise InputError(f"'{options.what}' takes no style, and '{shortened(options.style)}' is given.")
+        base = Target(schedule=options.schedule or _BEST_SCHEDULE)
+        return {_BASE: [base], _LIBRARY: [*EXPLOITERS], _ALL: [*EXPLOITERS, base]}[options.what]
+    style = "" if options.style is None else options.style.lower()
+    if style not in STYLES:
+        given = f"not '{shortened(options.style)}'" if options.style is not None else "and none is given"
+        raise InputError(f"An exploiter plays against one of {', '.join(STYLES)}, {given}.")
+    return [Target(style)]
+
+
+def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
+    """Evolve what is not there yet, and make the library where one is asked for; return the exit code."""
+    from engine.lab.evolution.evaluation import warm_up
+    from engine.lab.evolution.run import evolve, result, write_result
+
+    tested = {job.target: found for job in jobs if (found := result(job)) is not None}
+    if options.what == _LIBRARY and len(tested) < len(jobs):
+        missing = next(job for job in jobs if job.target not in tested)
+        raise InputError(
+            f"A library needs all eight exploiters, and {missing.checkpoint} is missing or not finished; "
+            f"soulread evolve exploiter {missing.target.style} makes it."
+        )
+    progress = Progress(has_lines=True)
+    try:
+        warm_up()  # so that the workers find everything compiled
+        with _workers(options.executor, cores) as workers:
+            for job in jobs:
+                if job.target not in tested:
+                    _follow(job, evolve(job, workers.executor), progress)
+                    found = result(job)
+                    assert found is not None
+                    tested[job.target] = found
+                write_result(job, tested[job.target])
+            if options.what in (_LIBRARY, _ALL):
+                _write_library(jobs, tested, workers)
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        progress.clear()
+        is_stopped = isinstance(error, KeyboardInterrupt)
+        tell("Stopped." if is_stopped else str(error) or "A process that played has died.")
+        tell(f"All finished generations are kept in {options.out}; the same command goes on.")
+        return STOPPED if is_stopped else FAILED
+    progress.clear()
+    write(_as_table(jobs, tested))
+    return 0
+
+
+def _workers(cluster: str | None, cores: int) -> "AbstractContextManager[Workers]":
+    from engine.lab.matches.cluster import cluster_workers
+    from engine.lab.matches.workers import worker_processes
+
+    return worker_processes(cores) if cluster is None else cluster_workers(cluster)
+
+
+def _follow(job: "Job", steps: "Iterable[NDArray[np.float64]]", progress: Progress) -> None:
+    """Evolve a target, telling how far it is."""
+    from engine.lab.evolution.run import write_curve
+
+    begun, started = None, progress.seconds
+    for curve in steps:
+        done, whole = len(curve), job.settings.generations
+        begun = done if begun is None else begun
+        left = (progress.seconds - started) * (whole - done) / max(done - begun, 1) if done > begun else None
+        mean, best, mean_bb, best_bb = curve[-1]
+        words = f"{job.target.name}: generation {done:,} of {whole:,}, fitness {mean:.3f} and at best {best:.3f}"
+        words += f", {mean_bb:+.2f} and {best_bb:+.2f} bb/hand"
+        progress.show(words if left is None else f"{words}, {left:,.0f} s left")
+        if done % _CURVE_EVERY == 0:
+            write_curve(job, curve)
+
+
+def _write_library(jobs: "list[Job]", tested: "dict[Target, Tested]", workers: "Workers") -> None:
+    """Write the library of the exploiters among these."""
+    from engine.agents.evolved.library import LIBRARY_ENDING, library_bytes
+    from engine.lab.evolution.checkpoint import write_whole
+    from engine.lab.evolution.library import make_library
+
+    exploiters = [(job.target, tested[job.target]) for job in jobs if job.target.style]
+    library = make_library(exploiters, jobs[0].settings.library_hands, jobs[0].seed, workers.executor)
+    write_whole(jobs[0].folder / f"styles{LIBRARY_ENDING}", library_bytes(library))
+
+
+def _as_table(jobs: "list[Job]", tested: "dict[Target, Tested]") -> str:
+    """Write what each policy won on the final test."""
+    rows = [("policy", "against", "bb/hand", "±")]
+    for job in jobs:
+        found = tested[job.target]
+        rows += [
+            (job.target.name, style, f"{found.mean[style]:+.3f}", f"{found.stderr[style]:.3f}")
+            for style in job.target.rivals
+        ]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    lines = [
+        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}".rstrip()
+        for row in rows
+    ]
+    pairs = jobs[0].settings.retest_pairs
+    return "\n".join(
+        [*lines, f"On {pairs:,} fresh deals each, played twice with the hands swapped; ± one standard error."]
+    )

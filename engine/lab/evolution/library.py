@@ -1,0 +1,40 @@
+"""The library of styles made: each exploiter plays its style, and what its tree learned is kept."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from functools import partial
+
+from engine.agents.evolved.library import StyleLibrary
+from engine.agents.evolved.policy import StoredPolicy
+from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
+from engine.kernels.evolved.tree import new_tree
+from engine.lab.evolution.deals import deals_of, play
+from engine.lab.evolution.evaluation import GAME
+from engine.lab.evolution.run import Purpose, Tested, seed_of
+from engine.lab.evolution.settings import LIBRARY_VISITS
+from engine.lab.evolution.targets import Target
+from engine.lab.matches.sharing import as_they_end
+
+
+def make_library(
+    exploiters: Sequence[tuple[Target, Tested]],
+    hands: int,
+    seed: int,
+    executor: Executor | None = None,
+    idle: Callable[[], object] | None = None,
+) -> StyleLibrary:
+    """Return the library of the styles that these exploit; the same for any number of workers."""
+    tasks = [
+        partial(_learned, target.style, tested.policy, hands, seed_of(seed, Purpose.LIBRARY, target))
+        for target, tested in exploiters
+    ]
+    trees = dict(as_they_end(tasks, executor, idle))
+    in_order = {target.style: trees[target.style] for target, _ in exploiters}
+    return StyleLibrary(hands, LIBRARY_VISITS, in_order, f"soulread evolve library, seed {seed}")
+
+
+def _learned(style: str, policy: StoredPolicy, hands: int, seed: int) -> tuple[str, StoredTree]:
+    """Return a style and the tree that a policy learned of it."""
+    tree = new_tree()
+    play(deals_of(GAME, seed, 0, hands // 2), style, policy.compiled(), tree)
+    return style, stored_tree(pruned(tree, LIBRARY_VISITS))

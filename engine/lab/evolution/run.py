@@ -1,0 +1,193 @@
+"""A policy evolved from the first generation to the last, kept after each, and measured on fresh deals.
+
+All randomness follows from the seed, the target and the generation: a run that was killed goes on to the same
+bytes, and any number of workers finds them. Deals for training, for the choice among the last survivors and for the
+final test have seeds of their own.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from enum import IntEnum
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, policy_bytes
+from engine.lab.evolution.algorithm import first_population, fitness_of, moving_normalisers, next_population
+from engine.lab.evolution.checkpoint import (
+    CHECKPOINT_ENDING,
+    Header,
+    Progressed,
+    read_checkpoint,
+    write_checkpoint,
+    write_whole,
+)
+from engine.lab.evolution.deals import deals_of
+from engine.lab.evolution.evaluation import GAME, DealSource, Payoffs, payoffs
+from engine.lab.evolution.settings import EvolutionSettings, Normalisers
+from engine.lab.evolution.targets import Target
+from engine.lab.matches.kept.sources import sources_of_play
+
+CURVE_COLUMNS = ("generation", "mean_fitness", "best_fitness", "mean_bb_per_hand", "best_bb_per_hand")
+
+
+class Purpose(IntEnum):
+    """What deals and draws are for; none shares its seed with another."""
+
+    TRAIN = 0
+    SELECT = 1
+    TEST = 2
+    LIBRARY = 3
+    BREED = 4
+
+
+class Tested(NamedTuple):
+    """What a policy won on the final test: big blinds per hand and standard errors, by style."""
+
+    policy: StoredPolicy
+    mean: dict[str, float]
+    stderr: dict[str, float]
+
+
+class Job(NamedTuple):
+    """A target, how it is evolved, and where its files are kept."""
+
+    target: Target
+    settings: EvolutionSettings
+    seed: int
+    folder: Path
+
+    @property
+    def header(self) -> Header:
+        """What the checkpoint has to be of."""
+        sources = sources_of_play(self.target.rivals, modules=(__name__,))
+        return Header(self.target, self.seed, sources, self.settings)
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the population is kept."""
+        return self.folder / f"{self.target.name}{CHECKPOINT_ENDING}"
+
+
+def seed_of(seed: int, purpose: Purpose, target: Target) -> int:
+    """Return a seed of 63 bits for one purpose of one target."""
+    words = np.random.SeedSequence([seed, purpose, target.number]).generate_state(1, np.uint64)
+    return int(words[0]) >> 1
+
+
+def evolve(
+    job: Job, executor: Executor | None = None, idle: Callable[[], object] | None = None
+) -> Iterator[NDArray[np.float64]]:
+    """Evolve a target, or go on with it; each step is a generation or the final test.
+
+    Yields
+    ------
+    ndarray of float64, shape (generations so far, 4)
+        The curve so far, the columns those of `CURVE_COLUMNS` but the first. When the last has been yielded,
+        `result` has the policy.
+
+    Raises
+    ------
+    EvolutionError
+        If the checkpoint is of another run, damaged, or cannot be written.
+    """
+    settings, header = job.settings, job.header
+    run = read_checkpoint(job.checkpoint, header)
+    if run is None:
+        random = np.random.default_rng([job.seed, Purpose.BREED, job.target.number])
+        population = first_population(settings.breeding, settings.network.weights, random)
+        run = Progressed(population, np.zeros((0, len(CURVE_COLUMNS) - 1)), np.zeros(0))
+    source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, executor)
+    for generation in range(len(run.curve), settings.generations):
+        run = _bred(job, run, generation, source, executor, idle)
+        write_checkpoint(job.checkpoint, header, run)
+        yield run.curve
+    if not run.champion.size:
+        run = _tested(job, run, executor, idle)
+        write_checkpoint(job.checkpoint, header, run)
+    yield run.curve
+
+
+def _bred(
+    job: Job,
+    run: Progressed,
+    generation: int,
+    source: DealSource,
+    executor: Executor | None,
+    idle: Callable[[], object] | None,
+) -> Progressed:
+    """Return where a run stands after one more generation."""
+    settings, generations = job.settings, job.settings.generations
+    rivals = job.target.rivals_at(generation, generations)
+    is_last = generation + 1 == generations
+    deals = source.block(generation, is_last=is_last)
+    won = payoffs(run.population, settings.network, rivals, deals, executor, idle).mean
+    is_moving = settings.normalisers is Normalisers.MOVING
+    fitness = fitness_of(won, moving_normalisers(won) if is_moving else np.ones(len(rivals)))
+    of_policies, best = won.mean(axis=1), int(fitness.argmax())
+    row = fitness.mean(), fitness[best], of_policies.mean(), of_policies[best]
+    if is_last:
+        order = np.argsort(-fitness, kind="stable")[: settings.breeding.survivors]
+        population = run.population[order]
+    else:
+        random = np.random.default_rng([job.seed, Purpose.BREED, job.target.number, generation + 1])
+        progress = generation / max(generations - 2, 1)
+        population = next_population(run.population, fitness, settings.breeding, progress, random)
+    return Progressed(population, np.vstack((run.curve, row)), run.champion)
+
+
+def _tested(job: Job, run: Progressed, executor: Executor | None, idle: Callable[[], object] | None) -> Progressed:
+    """Choose the best of the last survivors on fresh deals, and measure it on others."""
+    settings, target = job.settings, job.target
+
+    def on_fresh(purpose: Purpose, policies: NDArray[np.float32]) -> Payoffs:
+        deals = deals_of(GAME, seed_of(job.seed, purpose, target), 0, settings.retest_pairs)
+        return payoffs(policies, settings.network, target.rivals, deals, executor, idle)
+
+    won = on_fresh(Purpose.SELECT, run.population).mean
+    order = np.argsort(-fitness_of(won, moving_normalisers(won)), kind="stable")
+    tested = on_fresh(Purpose.TEST, run.population[order[:1]])
+    return Progressed(run.population[order], run.curve, np.concatenate((tested.mean[0], tested.stderr[0])))
+
+
+def result(job: Job) -> Tested | None:
+    """Return what an evolved target came to, None if it is not finished; errors as of `evolve`."""
+    run = read_checkpoint(job.checkpoint, job.header)
+    if run is None or not run.champion.size:
+        return None
+    rivals = job.target.rivals
+    mean, stderr = (dict(zip(rivals, map(float, half), strict=True)) for half in np.split(run.champion, 2))
+    policy = StoredPolicy(job.settings.network, run.population[0].copy(), _origin(job))
+    return Tested(policy, mean, stderr)
+
+
+def _origin(job: Job) -> str:
+    settings = job.settings
+    return (
+        f"{job.target.name}, seed {job.seed}: {settings.generations} generations of "
+        f"{settings.breeding.population}, {2 * settings.pairs} hands for each evaluation"
+    )
+
+
+def write_result(job: Job, tested: Tested) -> None:
+    """Write the policy, its curve and its test beside the checkpoint; `EvolutionError` if that cannot be done."""
+    run = read_checkpoint(job.checkpoint, job.header)
+    assert run is not None
+    name = job.target.name
+    write_whole(job.folder / f"{name}{POLICY_ENDING}", policy_bytes(tested.policy))
+    write_curve(job, run.curve)
+    lines = ["style,pairs,bb_per_hand,stderr"]
+    lines += [
+        f"{style},{job.settings.retest_pairs},{tested.mean[style]:.4f},{tested.stderr[style]:.4f}"
+        for style in job.target.rivals
+    ]
+    write_whole(job.folder / f"{name}-test.csv", "\n".join([*lines, ""]).encode())
+
+
+def write_curve(job: Job, curve: NDArray[np.float64]) -> None:
+    """Write the curve as CSV."""
+    lines = [",".join(CURVE_COLUMNS)]
+    lines += [",".join([str(at + 1), *(f"{value:.6f}" for value in row)]) for at, row in enumerate(curve)]
+    write_whole(job.folder / f"{job.target.name}-curve.csv", "\n".join([*lines, ""]).encode())
