@@ -50,7 +50,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("arrows, Enter, Esc", "in a range: its cells, enlarge, back"),
     ("Ctrl+D", "study mode: open the bots' cards and decisions"),
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
-    ("Ctrl+L", "lab: styles against each other, and every hand of it"),
+    ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
     ("Ctrl+Q", "quit"),
 )

@@ -53,6 +53,7 @@ class Settings:
     lab_geometry: bytes = b""  # the same of the lab
     lab_setup: str = ""  # what was chosen there last, as JSON
     lab_kept: str = ""  # what the matches are of that are kept of its last run, as JSON; empty without any
+    lab_experiment: str = ""  # which experiment was chosen there last and how, as JSON
 
     def key(self, intent: str) -> str:
         """Return the key of an intent, such as `F` for `fold`."""

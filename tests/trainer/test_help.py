@@ -137,8 +137,11 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     odds.ranges.editor.library_dialog.close()
     odds.ranges.editor.close()
     lab = window.lab.open()
-    for index in range(lab.tabs.count()):
-        lab.tabs.setCurrentIndex(index)
+    lab.tabs.setCurrentWidget(lab.experiments)
+    yield lab
+    lab.tabs.setCurrentWidget(lab.matches)
+    for index in range(lab.matches.tabs.count()):
+        lab.matches.tabs.setCurrentIndex(index)
         yield lab
 
 

@@ -26,6 +26,7 @@ CHANGED = {
     "lab_geometry": b"\3\4",
     "lab_setup": '{"matches":7,"styles":["random","a = b"]}',
     "lab_kept": '{"matches":5}',
+    "lab_experiment": '{"name":"fig8"}',
 }
 
 

@@ -1,1 +1,1 @@
-"""The lab: styles against each other, what they come to, and every hand of it."""
+"""The lab: styles against each other, what they come to, every hand of it, and experiments."""

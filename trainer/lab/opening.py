@@ -34,7 +34,7 @@ class LabOpener(QObject):
             self.window = LabWindow(self._theme, self._jobs, settings=self._settings)
             self.window.hand_opened.connect(self.hand_opened)
         elif not self.window.isVisible():
-            self.window.setup.read_own()
+            self.window.matches.setup.read_own()
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()
         self.window.raise_()

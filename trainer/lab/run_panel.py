@@ -1,8 +1,10 @@
 """Starts and stops matches, and says how far they are."""
 
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
 
-from trainer.lab.lab_model import LabModel
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
@@ -10,15 +12,44 @@ from trainer.widgets.text_field import ColouredLabel
 _STEPS = 1000
 
 
-class RunPanel(FittedToFont):
-    """The run of a model: Start, Continue, Stop, a bar and a line of words."""
+class Played(Protocol):
+    """What is played, as a view model of the lab has it."""
 
-    def __init__(self, theme: ThemeSource, model: LabModel) -> None:
+    setup_changed: SignalInstance
+    progressed: SignalInstance
+
+    @property
+    def is_running(self) -> bool: ...
+    @property
+    def can_start(self) -> bool: ...
+    @property
+    def can_go_on(self) -> bool: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def problem(self) -> str: ...
+    def text(self) -> str: ...
+    def start(self) -> None: ...
+    def go_on(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+class RunPanel(FittedToFont):
+    """The run of a model: Start, Continue, Stop, a bar and a line of words.
+
+    Without `starts_anew` there is no Continue, for what is started goes on with what is kept.
+    """
+
+    def __init__(self, theme: ThemeSource, model: Played, *, starts_anew: bool = True) -> None:
         super().__init__()
         self._model = model
         self.start = QPushButton("Sta&rt")
-        self.start.setToolTip("Play the matches from the first one on (F5)")
+        begin = (
+            "Play the matches from the first one on" if starts_anew else "Play the matches that are not kept yet"
+        )
+        self.start.setToolTip(f"{begin} (F5)")
         self.go_on = QPushButton("&Continue")
+        self.go_on.setVisible(starts_anew)
         self.go_on.setToolTip("Go on with the matches that are finished of just this (F6)")
         self.stop = QPushButton("Stop")
         self.stop.setToolTip("End here; finished matches stay (Esc)")
@@ -49,7 +80,7 @@ class RunPanel(FittedToFont):
 
     def _show(self) -> None:
         model = self._model
-        self.start.setEnabled(not model.is_running and not model.refusal)
+        self.start.setEnabled(model.can_start)
         self.go_on.setEnabled(model.can_go_on)
         self.stop.setEnabled(model.is_running)
         self.bar.setValue(round(_STEPS * model.share))

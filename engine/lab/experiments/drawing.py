@@ -25,6 +25,9 @@ _DOTS_PER_INCH: Final = 110
 _SMALL: Final = 8
 """Points of the letters of a legend."""
 
+_NAMES: Final = 4
+"""In a line of a legend above all panels."""
+
 _COLOURS: Final = {
     Named.PAPER: "black",
     Named.GREY: "grey",
@@ -83,7 +86,7 @@ def _drawn(picture: Picture) -> Any:
             _draw_panel(axes, panel, has_legend=panel.has_legend and not picture.has_shared_legend)
     if picture.has_shared_legend:
         handles, labels = grid[0][0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), fontsize=_SMALL + 1)
+        figure.legend(handles, labels, loc="outside upper center", ncols=_NAMES, fontsize=_SMALL + 1)
     return figure
 
 

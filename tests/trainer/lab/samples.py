@@ -12,9 +12,10 @@ from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import several_matches, several_tournaments
 from engine.lab.matches.workers import Workers
-from trainer.lab.lab_model import MakeRun
-from trainer.lab.run import MatchRun
-from trainer.lab.setup_model import LabSetup
+from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
+from trainer.lab.experiments.setup_model import ExperimentSetup
+from trainer.lab.matches.match_run import MakeRun, MatchRun
+from trainer.lab.matches.setup_model import LabSetup
 
 T = TypeVar("T")
 
@@ -71,3 +72,19 @@ def tournament_result(name: str = "paper", seats: int = 3) -> TournamentResult:
     plan = MatchPlan(("always-fold", "always-call", "random"), seats, seed=2, game=built_in(name))
     *_, result = several_tournaments(plan, 3)
     return result
+
+
+QUICK = ExperimentSetup("fig11", ("tight-passive", "nit"), matches=3, is_short=True, seed=5)
+
+
+def inline_experiment(tasks: int = 10**9, *, breaks: bool = False) -> MakeExperimentRun:
+    """Give what makes runs of experiments that do so many tasks, and then hang or break."""
+
+    @contextmanager
+    def workers(_count: int) -> Iterator[Workers]:
+        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None)
+
+    def make(setup: ExperimentSetup, folder: Path) -> ExperimentRun:
+        return ExperimentRun(setup, folder, workers=workers)
+
+    return make

@@ -18,7 +18,7 @@ from tests.trainer.gestures import PATIENCE, opened
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.app import App
 from trainer.jobs import Jobs
-from trainer.lab.setup_model import LabSetup
+from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -39,19 +39,19 @@ def lab(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, setup: LabSetup = SETUP, settings: SettingsFile | None = None
 ) -> LabWindow:
     window = kept(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run()))
-    window.model.choose(setup)
+    window.matches.model.choose(setup)
     return window
 
 
 def played(qtbot: QtBot, window: LabWindow) -> None:
     qtbot.keyClick(window, Qt.Key.Key_F5)
-    qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
-    assert window.model.result is not None
+    qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
+    assert window.matches.model.result is not None
 
 
 def check(qtbot: QtBot, window: LabWindow, *titles: str) -> None:
     """Choose just these styles, by keys."""
-    styles = window.setup.styles
+    styles = window.matches.setup.styles
     styles.setFocus()
     for row in range(styles.rows.rowCount()):
         index = styles.rows.index(row)
@@ -77,25 +77,25 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     assert lab is not None
     kept(qtbot, lab)
     check(qtbot, lab, "Random", "Tight-passive")
-    assert lab.setup.chosen.text() == "2 styles chosen, 2 seats"
-    lab.setup.matches.setValue(4)
-    lab.setup.hands.setValue(30)
-    qtbot.mouseClick(lab.run.start, LEFT)
-    assert not lab.setup.isEnabled()
-    qtbot.waitUntil(lambda: not lab.model.is_running, timeout=PATIENCE)
-    assert lab.run.words.text() == "Finished: 4 of 4 matches, 120 hands."
-    assert {row[0] for row in texts(lab.results.styles.view)} == {"Random", "Tight-passive"}
-    assert [row[5] for row in texts(lab.results.styles.view)] == ["120", "120"]
-    assert [row[0] for row in texts(lab.results.pairs.view)] == ["Tight-passive – Random"]
+    assert lab.matches.setup.chosen.text() == "2 styles chosen, 2 seats"
+    lab.matches.setup.matches.setValue(4)
+    lab.matches.setup.hands.setValue(30)
+    qtbot.mouseClick(lab.matches.run.start, LEFT)
+    assert not lab.matches.setup.isEnabled()
+    qtbot.waitUntil(lambda: not lab.matches.model.is_running, timeout=PATIENCE)
+    assert lab.matches.run.words.text() == "Finished: 4 of 4 matches, 120 hands."
+    assert {row[0] for row in texts(lab.matches.results.styles.view)} == {"Random", "Tight-passive"}
+    assert [row[5] for row in texts(lab.matches.results.styles.view)] == ["120", "120"]
+    assert [row[0] for row in texts(lab.matches.results.pairs.view)] == ["Tight-passive – Random"]
 
-    lab.tabs.setCurrentWidget(lab.hands)
-    lab.hands.match.setValue(3)
-    qtbot.mouseClick(lab.hands.list, LEFT)
-    qtbot.waitUntil(lambda: not lab.hands.hands.is_listing, timeout=PATIENCE)
-    assert len(texts(lab.hands.view)) == 30
-    lab.hands.seen_by.setCurrentIndex(lab.hands.seen_by.findText("Random"))
-    lab.hands.view.selectRow(4)
-    qtbot.keyClick(lab.hands.view, Qt.Key.Key_Return)
+    lab.matches.tabs.setCurrentWidget(lab.matches.hands)
+    lab.matches.hands.match.setValue(3)
+    qtbot.mouseClick(lab.matches.hands.list, LEFT)
+    qtbot.waitUntil(lambda: not lab.matches.hands.hands.is_listing, timeout=PATIENCE)
+    assert len(texts(lab.matches.hands.view)) == 30
+    lab.matches.hands.seen_by.setCurrentIndex(lab.matches.hands.seen_by.findText("Random"))
+    lab.matches.hands.view.selectRow(4)
+    qtbot.keyClick(lab.matches.hands.view, Qt.Key.Key_Return)
     looked_at = window.looked_at
     assert looked_at.observation is not None
     assert looked_at.observation.hand_number == 5
@@ -116,16 +116,16 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
 
 def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(2)))
-    window.model.choose(SETUP)
-    qtbot.mouseClick(window.run.start, LEFT)
-    qtbot.waitUntil(lambda: window.model.result is not None, timeout=PATIENCE)
-    assert window.run.stop.isEnabled()
+    window.matches.model.choose(SETUP)
+    qtbot.mouseClick(window.matches.run.start, LEFT)
+    qtbot.waitUntil(lambda: window.matches.model.result is not None, timeout=PATIENCE)
+    assert window.matches.run.stop.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
-    assert window.run.words.text() == "Stopped: 2 of 3 matches, 16 hands."
-    assert len(texts(window.results.styles.view)) == 2
-    assert window.run.start.isEnabled()
-    assert window.hands.match.maximum() == 2
+    qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
+    assert window.matches.run.words.text() == "Stopped: 2 of 3 matches, 16 hands."
+    assert len(texts(window.matches.results.styles.view)) == 2
+    assert window.matches.run.start.isEnabled()
+    assert window.matches.hands.match.maximum() == 2
 
 
 def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
@@ -133,60 +133,67 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
 ) -> None:
     path = tmp_path / "soulread.ini"
     window = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run(2)))
-    window.model.choose(SETUP)
-    assert not window.run.go_on.isEnabled()
-    qtbot.mouseClick(window.run.start, LEFT)
-    qtbot.waitUntil(lambda: window.model.result is not None and window.model.result.matches == 2, timeout=PATIENCE)
+    window.matches.model.choose(SETUP)
+    assert not window.matches.run.go_on.isEnabled()
+    qtbot.mouseClick(window.matches.run.start, LEFT)
+    qtbot.waitUntil(
+        lambda: window.matches.model.result is not None and window.matches.model.result.matches == 2,
+        timeout=PATIENCE,
+    )
     window.close()
-    qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
     again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
-    qtbot.mouseClick(again.run.go_on, LEFT)
-    qtbot.waitUntil(lambda: not again.model.is_running, timeout=PATIENCE)
-    assert again.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
-    assert not again.run.go_on.isEnabled()
+    qtbot.mouseClick(again.matches.run.go_on, LEFT)
+    qtbot.waitUntil(lambda: not again.matches.model.is_running, timeout=PATIENCE)
+    assert again.matches.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
+    assert not again.matches.run.go_on.isEnabled()
 
 
 def test_closing_the_window_stops_the_match(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(0)))
-    window.model.start()
+    window.matches.model.start()
     window.close()
-    qtbot.waitUntil(lambda: not window.model.is_running, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
 
 
 def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = lab(qtbot, theme, jobs)
     check(qtbot, window, "Always call")
-    assert window.setup.problem.isVisible()
-    assert window.setup.problem.text() == "A match takes two styles or more, and only 1 is chosen."
-    assert not window.run.start.isEnabled()
+    assert window.matches.setup.problem.isVisible()
+    assert window.matches.setup.problem.text() == "A match takes two styles or more, and only 1 is chosen."
+    assert not window.matches.run.start.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_F5)
-    assert not window.model.is_running
+    assert not window.matches.model.is_running
     check(qtbot, window, "Always call", "Random")
-    assert not window.setup.problem.isVisible()
-    window.setup.matches.lineEdit().selectAll()
-    qtbot.keyClick(window.setup.matches, Qt.Key.Key_Backspace)
-    assert window.setup.problem.text() == "Matches: a whole number from 1 to 100,000."
-    assert not window.run.start.isEnabled()
+    assert not window.matches.setup.problem.isVisible()
+    window.matches.setup.matches.lineEdit().selectAll()
+    qtbot.keyClick(window.matches.setup.matches, Qt.Key.Key_Backspace)
+    assert window.matches.setup.problem.text() == "Matches: a whole number from 1 to 100,000."
+    assert not window.matches.run.start.isEnabled()
 
 
 def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
-    assert not window.setup.hands.isEnabled()
-    assert "600 hands" in window.setup.summary.text()
+    assert not window.matches.setup.hands.isEnabled()
+    assert "600 hands" in window.matches.setup.summary.text()
     played(qtbot, window)
-    assert [row[0] for row in texts(window.results.styles.view)] == ["Always call", "Always fold"], "the best first"
-    assert not window.places.is_empty
-    assert "at place 1" in window.places.plot.accessibleDescription()
-    assert not window.curves.adjusted.isVisible()
+    assert [row[0] for row in texts(window.matches.results.styles.view)] == ["Always call", "Always fold"], (
+        "the best first"
+    )
+    assert not window.matches.places.is_empty
+    assert "at place 1" in window.matches.places.plot.accessibleDescription()
+    assert not window.matches.curves.adjusted.isVisible()
     played_cash = lab(qtbot, theme, jobs)
     played(qtbot, played_cash)
-    assert played_cash.places.message.text() == "Places are of tournaments; in a cash game nobody is ranked."
+    assert (
+        played_cash.matches.places.message.text() == "Places are of tournaments; in a cash game nobody is ranked."
+    )
 
 
 def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call", "random"), matches=3, hands=30))
     played(qtbot, window)
-    view = window.results.styles.view
+    view = window.matches.results.styles.view
     assert view is not None
     header = view.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(6) + 5, header.height() // 2)
@@ -196,23 +203,25 @@ def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, theme: Th
     assert shares == sorted(shares) or shares == sorted(shares, reverse=True)
     chosen = texts(view)[1][0]
     view.selectRow(1)
-    window.model.result_changed.emit()
+    window.matches.model.result_changed.emit()
     assert [row[6] for row in texts(view)] == order
     assert view.currentIndex().siblingAtColumn(0).data() == chosen
 
 
 def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
     window = lab(qtbot, theme, jobs, LabSetup(("random", "always-call"), matches=2, hands=30))
-    assert window.curves.is_empty
+    assert window.matches.curves.is_empty
     played(qtbot, window)
-    assert window.curves.adjusted.isVisible()
-    words = window.curves.plot.accessibleDescription()
+    assert window.matches.curves.adjusted.isVisible()
+    words = window.matches.curves.plot.accessibleDescription()
     assert words.startswith("After 60 hands: Random ")
-    qtbot.mouseClick(window.curves.adjusted, LEFT, pos=QPoint(8, window.curves.adjusted.height() // 2))
-    assert window.curves.plot.accessibleDescription() != words
-    before = window.curves.picture().toImage()
+    qtbot.mouseClick(
+        window.matches.curves.adjusted, LEFT, pos=QPoint(8, window.matches.curves.adjusted.height() // 2)
+    )
+    assert window.matches.curves.plot.accessibleDescription() != words
+    before = window.matches.curves.picture().toImage()
     theme.choose("dark")
-    assert window.curves.picture().toImage() != before
+    assert window.matches.curves.picture().toImage() != before
 
 
 Saves = Callable[[str], None]
@@ -236,12 +245,12 @@ def test_results_are_saved_as_csv_and_png(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, save_as: Saves
 ) -> None:
     window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
-    export = window.export
+    export = window.matches.export
     assert not export.button.isEnabled()
     played(qtbot, window)
     save_as("results.csv")
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
-    assert window.notice.text() == "Saved as results.csv."
+    assert window.matches.notice.text() == "Saved as results.csv."
     with (tmp_path / "results.csv").open(newline="") as file:
         assert [row["style"] for row in csv.DictReader(file)] == ["Always fold", "Always call", "Always fold"]
     for action, name in ((export.curve_rows, "curves.csv"), (export.place_rows, "places.csv")):
@@ -254,7 +263,7 @@ def test_results_are_saved_as_csv_and_png(
         assert QImage(str(tmp_path / name)).width() > 200
     save_as("no folder/results.csv")
     export.table.trigger()
-    assert window.notice.text() == "results.csv cannot be written: No such file or directory."
+    assert window.matches.notice.text() == "results.csv cannot be written: No such file or directory."
 
 
 def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
@@ -268,10 +277,10 @@ def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
     check(qtbot, window, "Fish", "Random")
     window.close()
     again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
-    assert again.model.setup.styles == ("random", fish)
-    assert again.model.setup.hands == SETUP.hands
+    assert again.matches.model.setup.styles == ("random", fish)
+    assert again.matches.model.setup.hands == SETUP.hands
     (tmp_path / "styles" / "fish.toml").unlink()
-    again.setup.read_own()
-    assert again.setup.styles.rows.chosen == ("random", fish), "offered as long as it is chosen"
+    again.matches.setup.read_own()
+    assert again.matches.setup.styles.rows.chosen == ("random", fish), "offered as long as it is chosen"
     played(qtbot, again)
-    assert {row[0] for row in texts(again.results.styles.view)} == {"Random", "Fish"}
+    assert {row[0] for row in texts(again.matches.results.styles.view)} == {"Random", "Fish"}

@@ -114,27 +114,28 @@ def _matches(count: int) -> str:
 
 
 def _picture(curves: Mapping[str, Curves], sizes: list[int]) -> Picture:
+    measured = " / ".join(map(style_label, curves))
     lines = tuple(
-        tuple(_panel(agent, of_agent[:size], is_first=size == sizes[0]) for size in sizes)
+        tuple(_panel(agent, measured, of_agent[:size], is_first=size == sizes[0]) for size in sizes)
         for agent, of_agent in curves.items()
     )
-    return Picture(lines, 4.4 * len(sizes), 3.8 * len(curves))
+    return Picture(lines, max(4.4 * len(sizes), 8.8), 3.8 * len(curves) + 0.4, has_shared_legend=True)
 
 
-def _panel(agent: str, curves: Curves, *, is_first: bool) -> Panel:
+def _panel(agent: str, measured: str, curves: Curves, *, is_first: bool) -> Panel:
     hands = tuple(float(CURVE_STEP * point) for point in range(curves.shape[2] + 1))
     means, errors = curves.mean(axis=0), _stderr(curves)
-    marks = [
+    marks = tuple(
         Curve(
             hands,
             (float(START), *means[at].tolist()),
-            style_label(player),
+            style_label(player) if at else measured,
             at,
             marker=Marker.NONE,
             band=(0.0, *errors[at].tolist()) if len(curves) > 1 else (),
             width=1.1 if at else 2.6,
         )
         for at, player in enumerate(lineup(agent))
-    ]
-    title = _matches(len(curves))
-    return Panel(tuple(marks), Axis("hands"), Axis("chips left" if is_first else ""), title, has_legend=is_first)
+    )
+    up = f"chips left, with {style_label(agent)}" if is_first else ""
+    return Panel(marks, Axis("hands"), Axis(up), _matches(len(curves)))

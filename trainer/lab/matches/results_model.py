@@ -10,7 +10,7 @@ from engine.lab.matches.counted.tally import Mean, StyleResult, WinRate
 from engine.lab.matches.counted.tournament_tally import TournamentStyle
 from engine.lab.matches.report import interval, mean_interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
-from trainer.lab.run import LabResult
+from trainer.lab.matches.match_run import LabResult
 from trainer.widgets.figures_model import Cell, Column
 
 Rows = tuple[tuple[Cell, ...], ...]

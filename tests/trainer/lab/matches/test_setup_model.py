@@ -10,7 +10,7 @@ from engine.agents.style_file import nearest_style, style_text
 from engine.game.events import GameKind
 from engine.game.format_file import built_in
 from engine.lab.matches.plan import MatchError
-from trainer.lab.setup_model import LabSetup, read_setup, setup_text, spare_cores
+from trainer.lab.matches.setup_model import LabSetup, read_setup, setup_text, spare_cores
 
 
 def test_a_setup_is_a_plan_of_each_match() -> None:

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.lab.hands_model import LabHands, player_label
-from trainer.lab.lab_model import LabModel
+from trainer.lab.matches.hands_model import LabHands, player_label
+from trainer.lab.matches.lab_model import LabModel
 from trainer.theme import ThemeSource
 from trainer.widgets.figures_model import SORT_ROLE
 from trainer.widgets.text_field import ShortenedLabel

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 
 from tests.trainer.lab.samples import cash_result, one_sided_result, tournament_result
-from trainer.lab.charts_model import curves_csv, curves_view, places_csv, places_view
+from trainer.lab.matches.charts_model import curves_csv, curves_view, places_csv, places_view
 
 
 def test_curves_of_a_cash_game_are_in_big_blinds_and_begin_at_nothing() -> None:

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from engine.lab.matches.counted.tally import Difference, WinRate
 from tests.trainer.lab.samples import cash_result, one_sided_result, tournament_result
-from trainer.lab.results_model import columns, difference_columns, difference_rows, notes, rows, table_csv
+from trainer.lab.matches.results_model import columns, difference_columns, difference_rows, notes, rows, table_csv
 from trainer.widgets.figures_model import Cell
 
 

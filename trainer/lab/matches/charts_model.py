@@ -9,7 +9,7 @@ from engine.lab.matches.counted.curves import CurvePoint
 from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.report import mean_interval
 from engine.lab.matches.results import MatchResult
-from trainer.lab.run import LabResult
+from trainer.lab.matches.match_run import LabResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from engine.lab.matches.several import several_matches
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.jobs import Jobs
-from trainer.lab.lab_model import LabModel, Phase
-from trainer.lab.setup_model import LabSetup
+from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.run import Phase
+from trainer.lab.running_model import RunOwner
 
 
 def ended(qtbot: QtBot, model: LabModel) -> None:
@@ -20,7 +22,7 @@ def ended(qtbot: QtBot, model: LabModel) -> None:
 
 
 def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(jobs, SETUP, make_run=inline_run())
+    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run())
     assert model.text() == "Nothing has been played yet."
     model.start()
     assert model.phase is Phase.RUNNING
@@ -35,7 +37,7 @@ def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs)
 
 def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs) -> None:
     setup = structs.replace(SETUP, game=built_in("paper"), matches=2)
-    model = LabModel(jobs, setup, make_run=inline_run())
+    model = LabModel(RunOwner(jobs), setup, make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert model.result is not None
@@ -43,7 +45,7 @@ def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs) -> None:
 
 
 def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(jobs, SETUP, make_run=inline_run(2))
+    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run(2))
     model.start()
     qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
     assert model.is_running
@@ -58,7 +60,7 @@ def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs) -> Non
 
 def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     file = tmp_path / "lab.matches"
-    model = LabModel(jobs, SETUP, file=file, make_run=inline_run(2))
+    model = LabModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run(2))
     assert not model.can_go_on, "nothing is kept"
     model.start()
     qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
@@ -69,7 +71,7 @@ def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Pa
     model.choose(structs.replace(SETUP, seed=9))
     assert not model.can_go_on, "these are other matches"
 
-    again = LabModel(jobs, SETUP, file=file, kept=model.kept, make_run=inline_run(1))
+    again = LabModel(RunOwner(jobs), SETUP, file=file, kept=model.kept, make_run=inline_run(1))
     assert again.can_go_on
     again.go_on()
     ended(qtbot, again)
@@ -88,7 +90,7 @@ def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Pa
 
 
 def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(jobs, SETUP, file=tmp_path / "no folder" / "lab.matches", make_run=inline_run())
+    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "no folder" / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert "lab.matches cannot be " in model.text()
@@ -96,7 +98,7 @@ def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_pat
 
 
 def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(jobs, SETUP, make_run=inline_run(1, breaks=True))
+    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run(1, breaks=True))
     model.start()
     ended(qtbot, model)
     assert model.text() == "A process that played matches has died; the matches finished before are counted."
@@ -105,7 +107,7 @@ def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, j
 
 
 def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
-    model = LabModel(jobs, structs.replace(SETUP, styles=("nit", "no such style")), make_run=inline_run())
+    model = LabModel(RunOwner(jobs), structs.replace(SETUP, styles=("nit", "no such style")), make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert model.text().startswith("The matches cannot be played on: There is no style 'no such style'")
@@ -114,7 +116,7 @@ def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureF
 
 
 def test_what_cannot_be_played_is_not_begun(jobs: Jobs) -> None:
-    model = LabModel(jobs, LabSetup(("nit",)), make_run=inline_run())
+    model = LabModel(RunOwner(jobs), LabSetup(("nit",)), make_run=inline_run())
     assert model.refusal == "A match takes two styles or more, and only 1 is chosen."
     model.start()
     assert model.phase is Phase.IDLE
@@ -125,7 +127,7 @@ def test_what_cannot_be_played_is_not_begun(jobs: Jobs) -> None:
 
 
 def test_a_second_run_begins_with_nothing(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(jobs, SETUP, make_run=inline_run())
+    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run())
     model.start()
     ended(qtbot, model)
     seen = []

@@ -8,9 +8,9 @@ from engine.game.formats import GameConfigError, GameFormat
 from engine.game.rules import MAX_SEATS
 from engine.lab.matches.plan import MAX_HANDS, MAX_MATCHES, MAX_STACK
 from engine.lab.matches.workers import MOST_WORKERS
-from trainer.lab.lab_model import LabModel
-from trainer.lab.setup_model import LabSetup, spare_cores
-from trainer.lab.style_list import StyleList
+from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.setup_model import LabSetup, spare_cores
+from trainer.lab.matches.style_list import StyleList
 from trainer.new_game.format_words import summary
 from trainer.new_game.number_boxes import NumberBox
 from trainer.new_game.own_formats import OwnFormats
@@ -35,7 +35,7 @@ class SetupPanel(QWidget):
         self._model = model
         self._formats = formats
         self._own_styles = own_styles
-        self.styles = StyleList()
+        self.styles = StyleList(theme)
         self.chosen = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.format = QComboBox()
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)

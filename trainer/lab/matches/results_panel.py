@@ -4,9 +4,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from engine.lab.matches.results import MatchResult
-from trainer.lab.lab_model import LabModel
-from trainer.lab.results_model import Rows, columns, difference_columns, difference_rows, notes, rows
-from trainer.lab.run import LabResult
+from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.match_run import LabResult
+from trainer.lab.matches.results_model import Rows, columns, difference_columns, difference_rows, notes, rows
 from trainer.theme import ThemeSource
 from trainer.widgets.figures import ColouredFigures, sorted_view
 from trainer.widgets.figures_model import Column

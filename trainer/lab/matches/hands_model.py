@@ -20,7 +20,7 @@ from engine.lab.matches.playing import PlayedHand
 from engine.lab.matches.several import hands_of_match
 from trainer.history.log_model import card_sign
 from trainer.jobs import Job, Jobs
-from trainer.lab.setup_model import LabSetup
+from trainer.lab.matches.setup_model import LabSetup
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.widgets.figures_model import SORT_ROLE, Column

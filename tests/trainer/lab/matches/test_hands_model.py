@@ -10,9 +10,9 @@ from engine.game.format_file import built_in
 from engine.lab.matches.several import hands_of_match
 from tests.trainer.gestures import PATIENCE
 from trainer.jobs import Jobs
-from trainer.lab import hands_model
-from trainer.lab.hands_model import LabHands, player_label
-from trainer.lab.setup_model import LabSetup
+from trainer.lab.matches import hands_model
+from trainer.lab.matches.hands_model import LabHands, player_label
+from trainer.lab.matches.setup_model import LabSetup
 from trainer.widgets.figures_model import SORT_ROLE
 
 SETUP = LabSetup(("random", "tight-passive"), matches=3, hands=20, seed=4)

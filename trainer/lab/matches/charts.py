@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QPixmap
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trainer.charts.panel import PlayerLegend
-from trainer.lab.charts_model import CurvesView, PlacesView
+from trainer.lab.matches.charts_model import CurvesView, PlacesView
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.text_field import ColouredLabel
 
 _BAND = 0.13  # how strongly an interval has its line's colour
@@ -119,7 +120,7 @@ class CurvesChart(LabChart):
         self._view: CurvesView | None = None
         self._zero: Any = None
         self._curves: list[_Curve] = []
-        self.adjusted = QCheckBox("&Without the luck of the board")
+        self.adjusted = CheckBox(theme, "&Without the luck of the board")
         self.adjusted.setChecked(True)
         self.adjusted.setToolTip("The luck of the board and of all-ins taken out, which changes no mean")
         self.top.addWidget(self.adjusted, 0, Qt.AlignmentFlag.AlignTop)

@@ -1,0 +1,132 @@
+"""An experiment from its start to its end: shown as it goes, stopped, gone on with, and what goes wrong."""
+
+import csv
+from pathlib import Path
+
+from msgspec import structs
+from pytestqt.qtbot import QtBot
+
+from engine.lab.experiments.records import RECORDS, open_record_file
+from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
+from tests.trainer.gestures import PATIENCE
+from tests.trainer.lab.samples import QUICK, SETUP, inline_experiment, inline_run
+from trainer.jobs import Jobs
+from trainer.lab.experiments.experiment_run import MakeExperimentRun
+from trainer.lab.experiments.experiments_model import ExperimentsModel
+from trainer.lab.experiments.setup_model import ExperimentSetup
+from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.run import Phase
+from trainer.lab.running_model import RunOwner
+
+
+def model_of(
+    jobs: Jobs, folder: Path, make_run: MakeExperimentRun, setup: ExperimentSetup = QUICK
+) -> ExperimentsModel:
+    return ExperimentsModel(RunOwner(jobs), setup, usual_folder=folder, make_run=make_run)
+
+
+def ended(qtbot: QtBot, model: ExperimentsModel | LabModel) -> None:
+    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
+
+
+def test_an_experiment_is_run_to_its_end(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = model_of(jobs, tmp_path / "kept", inline_experiment())
+    assert model.text() == "Nothing has been run yet."
+    assert (model.phase, model.outcome, model.csv()) == (Phase.IDLE, None, "")
+    model.start()
+    assert model.is_running
+    assert not model.can_start
+    ended(qtbot, model)
+    assert model.phase is Phase.FINISHED
+    assert model.text() == "Finished: 6 of 6 matches."
+    assert model.share == 1
+    experiment, tasks = EXPERIMENTS[QUICK.name], tasks_of(EXPERIMENTS[QUICK.name], QUICK.setting)
+    with open_record_file(tmp_path / "alone", tasks) as kept:
+        list(finished(tasks, kept))
+        expected = experiment.outcome(QUICK.setting, dict(kept))
+    assert model.outcome == expected
+    assert len(list(csv.DictReader(model.csv().splitlines()))) == len(expected.rows)
+
+
+def test_a_stopped_one_shows_what_it_has_and_goes_on(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = model_of(jobs, tmp_path, inline_experiment(5))
+    model.start()
+    qtbot.waitUntil(lambda: model.text().startswith("5 of 6 matches, 7 hands, "), timeout=PATIENCE)
+    model.stop()
+    ended(qtbot, model)
+    assert model.phase is Phase.STOPPED
+    assert model.text() == "Stopped: 5 of 6 matches; starting again goes on."
+    assert model.outcome is not None, "of two matches of each line-up"
+    assert {row.count for row in model.outcome.rows} == {2}
+    again = model_of(jobs, tmp_path, inline_experiment(1))
+    again.start()
+    ended(qtbot, again)
+    assert again.phase is Phase.FINISHED
+    assert again.outcome is not None
+    assert {row.count for row in again.outcome.rows} == {3}
+    before = (tmp_path / RECORDS).read_bytes()
+    again.start()
+    ended(qtbot, again)
+    assert again.phase is Phase.FINISHED
+    assert (tmp_path / RECORDS).read_bytes() == before, "nothing is played again"
+
+
+def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = model_of(jobs, tmp_path, inline_experiment(4, breaks=True))
+    model.start()
+    ended(qtbot, model)
+    assert model.text() == "A process that played matches has died; the matches finished before are counted."
+    assert model.outcome is not None
+    tasks = tasks_of(EXPERIMENTS[QUICK.name], QUICK.setting)
+    with open_record_file(tmp_path / RECORDS, tasks) as kept:
+        assert len(kept) == 4
+
+
+def test_what_cannot_be_kept_or_run_is_said(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    model = model_of(jobs, tmp_path / "usual", inline_experiment())
+    model.choose(structs.replace(QUICK, folder=str(tmp_path / "file")))
+    model.start()
+    ended(qtbot, model)
+    assert model.text().startswith(f"{tmp_path / 'file' / RECORDS} cannot be opened: ")
+    assert model.phase is Phase.STOPPED
+    model.choose(structs.replace(QUICK, matches=20_000))
+    model.start()
+    ended(qtbot, model)
+    assert model.text() == "An experiment has 2 to 10,000 matches of each line-up, not 20,000."
+    model.choose(structs.replace(QUICK, agents=()))
+    assert not model.can_start
+    model.start()
+    assert not model.is_running
+
+
+def test_figure_4_shows_situation_after_situation(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    setup = ExperimentSetup("fig4", is_short=True)
+    model = model_of(jobs, tmp_path, inline_experiment(1 + 5), setup)
+    model.start()
+    qtbot.waitUntil(lambda: model.text().startswith("5 of 12 situations"), timeout=PATIENCE)
+    model.stop()
+    ended(qtbot, model)
+    assert model.text() == "Stopped: 5 of 12 situations."
+    assert model.outcome is not None
+    assert "Over 5 situations of ours" in model.outcome.paragraph
+
+
+def test_one_run_is_on_its_way_at_a_time(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    owner = RunOwner(jobs)
+    experiments = ExperimentsModel(owner, QUICK, usual_folder=tmp_path, make_run=inline_experiment(0))
+    matches = LabModel(owner, SETUP, make_run=inline_run())
+    experiments.start()
+    assert not matches.can_start
+    matches.start()
+    assert not matches.is_running
+    matches.stop()
+    assert experiments.is_running, "each page stops its own"
+    experiments.stop()
+    ended(qtbot, experiments)
+    assert matches.phase is Phase.IDLE
+    matches.start()
+    assert matches.is_running
+    assert not experiments.can_start
+    ended(qtbot, matches)
+    assert experiments.phase is Phase.STOPPED

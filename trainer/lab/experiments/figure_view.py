@@ -1,0 +1,408 @@
+"""A picture of an experiment on the screen, in the theme's colours."""
+
+from html import escape
+from math import log10
+from typing import Any
+
+from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QGraphicsRectItem,
+    QGraphicsSceneResizeEvent,
+    QGraphicsTextItem,
+    QGraphicsWidget,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.lab.experiments.picture import (
+    Axis,
+    Bars,
+    Cells,
+    Colour,
+    Curve,
+    Level,
+    Mark,
+    Marker,
+    Named,
+    Panel,
+    Picture,
+    Stroke,
+    Zone,
+    legend_of,
+)
+from trainer.theme import Theme, ThemeSource, ink_on
+from trainer.widgets.text_field import ColouredLabel
+
+_STROKES = {
+    Stroke.NONE: Qt.PenStyle.NoPen,
+    Stroke.SOLID: Qt.PenStyle.SolidLine,
+    Stroke.DASHED: Qt.PenStyle.DashLine,
+    Stroke.DOTTED: Qt.PenStyle.DotLine,
+}
+_MARKERS = {
+    Marker.NONE: None,
+    Marker.DOT: "o",
+    Marker.SQUARE: "s",
+    Marker.DIAMOND: "d",
+    Marker.TRIANGLE: "t1",
+    Marker.STAR: "star",
+}
+_SIGNS = {Marker.DOT: "●", Marker.SQUARE: "■", Marker.DIAMOND: "◆", Marker.TRIANGLE: "▲", Marker.STAR: "★"}
+_LINE_SIGNS = {Stroke.NONE: "", Stroke.SOLID: "─", Stroke.DASHED: "╌", Stroke.DOTTED: "┈"}
+
+_BAND, _ZONE, _GRID = 0.15, 0.12, 0.2
+"""How strongly these cover what is below."""
+
+_LONG, _SMALL = 6, 7
+"""Names across of more letters are written small, of so many points, in two lines."""
+
+_BAR = 0.72
+_DOT = 7
+_BEAM = 0.12
+"""Height of a bar, pixels of a marker, and the ends of an error where places are whole numbers."""
+
+
+class FigureView(QWidget):
+    """A picture, or a sentence in its place; the plots are made when first shown.
+
+    pyqtgraph takes most of a second to import, so no window opens with it.
+    """
+
+    def __init__(self, theme: ThemeSource, empty: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._picture: Picture | None = None
+        self._layout: Any = None
+        self.message = ColouredLabel(theme, "text_muted", empty)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.message.setWordWrap(True)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether a sentence stands in the place of the picture."""
+        return self._picture is None
+
+    @property
+    def plots(self) -> Any:
+        """The widget of the plots; None before there is a picture."""
+        return self._layout
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence in the place of the picture."""
+        self._picture = None
+        self.message.setText(sentence)
+        self._pages.setCurrentIndex(0)
+
+    def show_picture(self, picture: Picture, words: str) -> None:
+        """Show a picture, with what it says in words for those who cannot see it."""
+        if self._layout is None:
+            import pyqtgraph
+
+            self._layout = pyqtgraph.GraphicsLayoutWidget()
+            self._layout.setAccessibleName("Figure")
+            self._layout.setMinimumHeight(160)
+            self._pages.addWidget(self._layout)
+        self._layout.setAccessibleDescription(words)
+        if picture != self._picture:
+            self._picture = picture
+            self._draw(self._theme.theme, picture)
+        self._pages.setCurrentIndex(1)
+
+    def pixmap(self) -> QPixmap:
+        """Return the picture as it is on the screen."""
+        grabbed: QPixmap = self._layout.grab()
+        return grabbed
+
+    def svg(self) -> bytes:
+        """Return the picture as SVG."""
+        from PySide6.QtSvg import QSvgGenerator
+
+        size = self._layout.size()
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        generator = QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setSize(size)
+        generator.setResolution(self._layout.logicalDpiX())  # or what is recorded, such as axes, would be scaled
+        generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+        generator.setTitle("Soulread")
+        painter = QPainter(generator)
+        painter.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(self._theme.theme.panel))
+        self._layout.render(painter)
+        painter.end()
+        return bytes(buffer.data().data())
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        if self._picture is not None:
+            self._draw(theme, self._picture)
+
+    def _draw(self, theme: Theme, picture: Picture) -> None:
+        layout = self._layout
+        layout.clear()
+        layout.setBackground(theme.panel)
+        grid = layout.ci.layout
+        for column in range(grid.columnCount()):  # those of another picture
+            grid.setColumnStretchFactor(column, 0)
+        for row in range(grid.rowCount()):
+            grid.setRowStretchFactor(row, 0)
+        first = 0
+        if picture.has_shared_legend:
+            words = _legend(theme, picture.lines[0][0])
+            layout.addItem(_Caption(words), 0, 0, colspan=len(picture.lines[0]))
+            first = 1
+        for line, panels in enumerate(picture.lines):
+            row = first + 2 * line
+            grid.setRowStretchFactor(row + 1, round(10 * picture.weights[line]) if picture.weights else 10)
+            for column, panel in enumerate(panels):
+                grid.setColumnStretchFactor(column, round(10 * panel.weight))
+                if words := _above(theme, panel, has_legend=panel.has_legend and not picture.has_shared_legend):
+                    layout.addItem(_Caption(words), row, column)
+                _draw_panel(layout.addPlot(row + 1, column), theme, panel)
+
+
+class _Caption(QGraphicsWidget):
+    """Words in the middle, in as many lines as they need, so that they ask for no width."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self._text = QGraphicsTextItem(self)
+        self._text.setHtml(f'<div style="text-align: center">{words}</div>')
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._fit(self._text.boundingRect().width())
+
+    def resizeEvent(self, event: QGraphicsSceneResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit(event.newSize().width())
+
+    def _fit(self, width: float) -> None:
+        self._text.setTextWidth(width)
+        self.setPreferredHeight(self._text.boundingRect().height())
+
+
+def _above(theme: Theme, panel: Panel, *, has_legend: bool) -> str:
+    """Return what stands above a panel, "" if that is nothing."""
+    parts = []
+    if panel.title:
+        parts.append(f'<span style="color: {theme.text}; font-size: 9pt">{escape(panel.title)}</span>')
+    if has_legend and legend_of(panel):
+        parts.append(_legend(theme, panel))
+    return "<br>".join(parts)
+
+
+def _draw_panel(plot: Any, theme: Theme, panel: Panel) -> None:
+    is_table = any(isinstance(mark, Bars | Cells) for mark in panel.marks)
+    plot.setMenuEnabled(False)
+    plot.hideButtons()
+    plot.setMouseEnabled(x=not is_table, y=not is_table)
+    if not is_table:
+        plot.showGrid(x=True, y=True, alpha=_GRID)
+    for mark in panel.marks:
+        _draw_mark(plot, theme, mark, panel)
+    _set_axis(plot, theme, panel.across, "bottom")
+    _set_axis(plot, theme, panel.up, "left")
+
+
+def _set_axis(plot: Any, theme: Theme, axis: Axis, side: str) -> None:
+    import pyqtgraph
+
+    drawn = plot.getAxis(side)
+    drawn.enableAutoSIPrefix(False)
+    drawn.setPen(pyqtgraph.mkPen(theme.border))
+    drawn.setTextPen(pyqtgraph.mkPen(theme.text))
+    if axis.ticks:
+        is_named = side == "bottom" and any(len(name) > _LONG for _, name in axis.ticks)
+        drawn.setTicks([[(_at(axis, value), _wrapped(name) if is_named else name) for value, name in axis.ticks]])
+        if is_named:
+            small = drawn.font()
+            small.setPointSizeF(_SMALL)
+            drawn.setStyle(tickFont=small, hideOverlappingLabels=False)
+    if axis.label:
+        plot.setLabel(side, escape(axis.label), color=theme.text)
+    if axis.is_reversed:
+        plot.invertY(True)
+    limits = [_at(axis, value) for value in (axis.low, axis.high) if value is not None]
+    if len(limits) == 2:
+        (plot.setXRange if side == "bottom" else plot.setYRange)(*limits, padding=0)
+    elif axis.is_reversed:
+        plot.setYRange(-0.6, len(axis.ticks) - 0.4, padding=0)
+
+
+def _draw_mark(plot: Any, theme: Theme, mark: Mark, panel: Panel) -> None:
+    import pyqtgraph
+
+    if isinstance(mark, Cells):
+        _draw_cells(plot, theme, mark)
+    elif isinstance(mark, Bars):
+        _draw_bars(plot, theme, mark)
+    elif isinstance(mark, Zone):
+        colour = _colour(theme, mark.colour)
+        colour.setAlphaF(_ZONE)
+        region = pyqtgraph.LinearRegionItem(
+            (mark.low, mark.high), "horizontal", brush=colour, pen=pyqtgraph.mkPen(None), movable=False
+        )
+        plot.addItem(region)
+    elif isinstance(mark, Level):
+        axis = panel.across if mark.is_upright else panel.up
+        pen = _pen(theme, mark.colour, mark.stroke, 1.2)
+        plot.addItem(pyqtgraph.InfiniteLine(_at(axis, mark.at), 90 if mark.is_upright else 0, pen=pen))
+    else:
+        _draw_curve(plot, theme, mark, panel)
+
+
+def _draw_curve(plot: Any, theme: Theme, curve: Curve, panel: Panel) -> None:
+    import numpy as np
+    import pyqtgraph
+
+    x = np.array([_at(panel.across, value) for value in curve.x])
+    y = np.array([_at(panel.up, value) for value in curve.y])
+    colour = _colour(theme, curve.colour)
+    if curve.band:
+        fill = QColor(colour)
+        fill.setAlphaF(_BAND)
+        edges = [
+            pyqtgraph.PlotDataItem(
+                x, [_at(panel.up, y + sign * e) for y, e in zip(curve.y, curve.band, strict=True)]
+            )
+            for sign in (-1, 1)
+        ]
+        plot.addItem(pyqtgraph.FillBetweenItem(*edges, brush=fill))
+    for errors, values, axis, ends in (
+        (curve.y_errors, curve.y, panel.up, ("bottom", "top")),
+        (curve.x_errors, curve.x, panel.across, ("left", "right")),
+    ):
+        if errors:
+            reach = {
+                end: np.array(
+                    [abs(_at(axis, v + sign * e) - _at(axis, v)) for v, e in zip(values, errors, strict=True)]
+                )
+                for end, sign in zip(ends, (-1, 1), strict=True)
+            }
+            plot.addItem(pyqtgraph.ErrorBarItem(x=x, y=y, pen=pyqtgraph.mkPen(colour, width=1.2), **reach))
+    plot.addItem(_line(theme, curve, x, y))
+
+
+def _line(theme: Theme, curve: Curve, x: Any, y: Any) -> Any:
+    import pyqtgraph
+
+    colour = _colour(theme, curve.colour)
+    return pyqtgraph.PlotDataItem(
+        x,
+        y,
+        pen=_pen(theme, curve.colour, curve.stroke, curve.width),
+        symbol=_MARKERS[curve.marker],
+        symbolSize=_DOT if curve.marker is not Marker.DIAMOND else 2 * _DOT,
+        symbolBrush=colour,
+        symbolPen=pyqtgraph.mkPen(colour),
+    )
+
+
+def _draw_bars(plot: Any, theme: Theme, bars: Bars) -> None:
+    import numpy as np
+    import pyqtgraph
+
+    widths, places = np.array(bars.widths), np.arange(len(bars.widths))
+    starts = np.array(bars.starts) if bars.starts else np.zeros(len(widths))
+    plot.addItem(
+        pyqtgraph.BarGraphItem(
+            x0=starts,
+            y=places,
+            width=widths,
+            height=_BAR,
+            brushes=[_colour(theme, colour) for colour in bars.colours],
+            pen=pyqtgraph.mkPen(theme.panel),
+        )
+    )
+    if bars.errors:
+        errors = np.array(bars.errors)
+        pen = pyqtgraph.mkPen(theme.text, width=1)
+        ends = starts + widths
+        plot.addItem(pyqtgraph.ErrorBarItem(x=ends, y=places, left=errors, right=errors, beam=2 * _BEAM, pen=pen))
+
+
+def _draw_cells(plot: Any, theme: Theme, cells: Cells) -> None:
+    import pyqtgraph
+
+    for row, line in enumerate(cells.shares):
+        for column, share in enumerate(line):
+            if share is None:
+                continue
+            colour = theme.balance_colour(2 * share - 1)
+            cell = QGraphicsRectItem(column - 0.49, row - 0.49, 0.98, 0.98)
+            cell.setPen(pyqtgraph.mkPen(None))
+            cell.setBrush(colour)
+            plot.addItem(cell)
+            words = pyqtgraph.TextItem(
+                html=_cell_words(cells.words[row][column], ink_on(colour)), anchor=(0.5, 0.5)
+            )
+            words.setPos(column, row)
+            plot.addItem(words)
+    plot.setXRange(-0.5, len(cells.shares[0]) - 0.5, padding=0)
+
+
+def _cell_words(words: str, ink: QColor) -> str:
+    lines = "<br>".join(map(escape, words.split("\n")))
+    return f'<div style="text-align: center; font-size: 7pt; color: {ink.name()}">{lines}</div>'
+
+
+def _legend(theme: Theme, panel: Panel) -> str:
+    """Return the legend of a panel: a sign in its colour before each name."""
+    parts = []
+    for name, mark in legend_of(panel):
+        assert not isinstance(mark, Cells)
+        colour = mark.colours[0] if isinstance(mark, Bars) else mark.colour
+        sign = f'<span style="color: {_colour(theme, colour).name()}">{_sign(mark)}</span>'
+        parts.append(f"{sign}&nbsp;{escape(name).replace(' ', '&nbsp;')}")
+    return f'<span style="color: {theme.text}; font-size: 8pt">{"&nbsp;&nbsp; ".join(parts)}</span>'
+
+
+def _sign(mark: Mark) -> str:
+    """Return a letter that looks as what is to be named in a legend."""
+    if isinstance(mark, Curve | Level):
+        line = _LINE_SIGNS[mark.stroke]
+        return line + _SIGNS[mark.marker] + line if isinstance(mark, Curve) and mark.marker else 2 * line
+    return "■"
+
+
+def _pen(theme: Theme, colour: Colour, stroke: Stroke, width: float) -> Any:
+    import pyqtgraph
+
+    if stroke is Stroke.NONE:
+        return None
+    style = _STROKES[stroke]
+    if not isinstance(colour, Named) and stroke is Stroke.SOLID:
+        style = theme.player_dash(colour)
+    return pyqtgraph.mkPen(_colour(theme, colour), width=width, style=style)
+
+
+def _colour(theme: Theme, colour: Colour) -> QColor:
+    if not isinstance(colour, Named):
+        return theme.player_colour(colour)
+    named = {
+        Named.PAPER: theme.text,
+        Named.GREY: theme.text_muted,
+        Named.FOLD: theme.fold,
+        Named.CHECK: theme.check,
+        Named.CALL: theme.call,
+        Named.RAISE: theme.raise_,
+    }
+    return QColor(named[colour])
+
+
+def _at(axis: Axis, value: float) -> float:
+    """Return where a value stands."""
+    return log10(max(value, 1e-9)) if axis.is_log else value
+
+
+def _wrapped(name: str) -> str:
+    """Write a name of several words in two lines."""
+    *first, last = name.replace("-", "-\0").replace(" ", " \0").split("\0")
+    return "".join(first).rstrip() + "\n" + last if first else name

@@ -1,0 +1,107 @@
+"""What experiment is to be run, and whether it can be."""
+
+from msgspec import Struct
+
+from engine.agents.styles import FOLD_2017, style_label
+from engine.codec import StoredDataError, decode, encode
+from engine.game.formats import MAX_SEED
+from engine.lab.experiments.contestants import AGENTS, VARIANTS
+from engine.lab.experiments.experiment import Setting
+from engine.lab.experiments.running import EXPERIMENTS
+from engine.lab.matches.workers import MOST_WORKERS
+from trainer.lab.matches.setup_model import spare_cores
+
+_OF_FOLD_ALONE = "fig4"
+_OF_PARTS = "fig12"
+
+MOST_SEED = min(MAX_SEED, 2**31 - 1)
+"""That can be typed."""
+
+
+class ExperimentSetup(Struct, frozen=True):
+    """An experiment and how it is run.
+
+    Attributes
+    ----------
+    name : str
+        As `EXPERIMENTS` has it.
+    matches : int
+        Of each line-up; 0 for as many as the paper has.
+    folder : str
+        Where finished matches are kept; "" for the usual place.
+    workers : int
+        Processes that play; 0 for one fewer than there are cores.
+    """
+
+    name: str = "fig11"
+    agents: tuple[str, ...] = AGENTS
+    matches: int = 0
+    is_short: bool = False
+    seed: int = 0
+    folder: str = ""
+    workers: int = 0
+
+    @property
+    def setting(self) -> Setting:
+        """The same as the engine takes it."""
+        return Setting(self.agents, self.matches or None, self.seed, self.is_short)
+
+    @property
+    def processes(self) -> int:
+        """How many processes play at most."""
+        return min(self.workers or spare_cores(), MOST_WORKERS)
+
+    @property
+    def takes_agents(self) -> bool:
+        """Whether it is chosen who is measured."""
+        return self.name != _OF_FOLD_ALONE
+
+    @property
+    def refusal(self) -> str:
+        """Why this cannot be run, in one sentence, or ""."""
+        if not self.takes_agents:
+            return ""
+        if not self.agents:
+            return "An experiment measures one style or more, and none is chosen."
+        if self.name == _OF_PARTS and (unknown := [agent for agent in self.agents if agent not in VARIANTS]):
+            known = " and ".join(map(style_label, VARIANTS))
+            other = style_label(unknown[0])
+            return f"Figure 12 leaves out parts of {known}; it knows of none to leave out of {other}."
+        if self.matches == 1:
+            return "An experiment has two matches of each line-up or more, not 1."
+        return ""
+
+
+def agents_note(setup: ExperimentSetup) -> str:
+    """Say who is measured.
+
+    >>> agents_note(ExperimentSetup("fig4"))
+    'It is of FOLD 2017 alone.'
+    """
+    if not setup.takes_agents:
+        return f"It is of {style_label(FOLD_2017)} alone."
+    return f"Measured: {', '.join(map(style_label, setup.agents)) or 'nobody'}."
+
+
+def usual_matches(name: str) -> int | None:
+    """Return how many matches of each line-up the paper has; None where it has none.
+
+    >>> usual_matches("fig8"), usual_matches("fig4")
+    (500, None)
+    """
+    matches: int | None = getattr(EXPERIMENTS[name], "MATCHES", None)
+    return matches
+
+
+def read_experiment(text: str) -> ExperimentSetup:
+    """Return a setup as `experiment_text` wrote it; else the usual one."""
+    try:
+        setup = decode(text.encode(), ExperimentSetup)
+    except StoredDataError:
+        return ExperimentSetup()
+    return setup if setup.name in EXPERIMENTS else ExperimentSetup()
+
+
+def experiment_text(setup: ExperimentSetup) -> str:
+    """Write a setup for the settings."""
+    return encode(setup).decode()

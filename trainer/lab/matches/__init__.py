@@ -1,0 +1,1 @@
+"""Styles against each other: what is played, its results, charts, files and hands."""

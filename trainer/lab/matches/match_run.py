@@ -1,0 +1,105 @@
+"""Matches of styles on their way."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from engine.lab.matches.kept.match_file import MatchFileError
+from engine.lab.matches.kept.run_file import RunFile, open_run_file
+from engine.lab.matches.results import MatchResult, TournamentResult
+from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments
+from engine.lab.matches.workers import count_hands
+from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.run import MakeWorkers, Run
+
+LabResult = MatchResult | TournamentResult
+
+
+class MatchRun(Run):
+    """Plays what a setup says.
+
+    Parameters
+    ----------
+    file : Path or None
+        Keeps every finished match, so that another run can go on where this one ends.
+    goes_on : bool
+        Whether to go on with the matches of the file, rather than begin with none.
+
+    Attributes
+    ----------
+    result : MatchResult, TournamentResult or None
+        Of the matches that are finished.
+    """
+
+    def __init__(
+        self,
+        setup: LabSetup,
+        file: Path | None = None,
+        *,
+        goes_on: bool = False,
+        workers: MakeWorkers | None = None,
+    ) -> None:
+        super().__init__(workers)
+        self.setup = setup
+        self._file = file
+        self._goes_on = goes_on
+        self._kept = 0
+        self.result: LabResult | None = None
+
+    @property
+    def matches(self) -> int:
+        """How many are finished."""
+        return self.result.matches if self.result is not None else 0
+
+    @property
+    def is_whole(self) -> bool:
+        return self.matches == self.setup.matches
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, 0-1: by hands, or by matches where nobody knows how many hands they take."""
+        if self.setup.is_tournament:
+            return self.matches / self.setup.matches
+        plan = self.setup.plan
+        hands = plan.decks * plan.rotations
+        return min((self._kept * hands + self.hands) / (self.setup.matches * hands), 1.0)
+
+    @property
+    def share_before(self) -> float:
+        return self._kept / self.setup.matches
+
+    def go(self) -> None:
+        play = several_tournaments if self.setup.is_tournament else several_matches
+        plan, matches = self.setup.plan, self.setup.matches
+        with self._kept_matches() as file, self.workers(self.setup.processes) as workers:
+
+            def idle() -> None:
+                self.look(workers)
+
+            idle()
+            for played in play(plan, matches, executor=workers.executor, note=count_hands, idle=idle, file=file):
+                self.result = played.result if isinstance(played, SeveralMatches) else played
+                idle()
+
+    @contextmanager
+    def _kept_matches(self) -> Iterator[RunFile | None]:
+        if self._file is None:
+            yield None
+            return
+        if not self._goes_on:
+            try:
+                self._file.unlink(missing_ok=True)
+            except OSError as error:
+                raise MatchFileError(f"{self._file} cannot be written: {error.strerror or error}.") from error
+        with open_run_file(self._file, self.setup.plan) as file:
+            self._kept = sum(number in file for number in range(self.setup.matches))
+            yield file
+
+
+class MakeRun(Protocol):
+    """Makes a run of a setup, as `MatchRun` does."""
+
+    def __call__(self, setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
+        """Return a run that has not begun."""
+        ...

@@ -1,0 +1,125 @@
+"""The lab's page of matches: what is played on the left, what it comes to on the right."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QTabWidget
+
+from trainer.jobs import Jobs
+from trainer.lab.matches.charts import CurvesChart, PlacesChart
+from trainer.lab.matches.charts_model import curves_view, places_view
+from trainer.lab.matches.export import LabExport
+from trainer.lab.matches.hands_model import LabHands
+from trainer.lab.matches.hands_panel import HandsPanel
+from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.match_run import MakeRun, MatchRun
+from trainer.lab.matches.results_panel import ResultsPanel
+from trainer.lab.matches.setup_model import read_setup, setup_text
+from trainer.lab.matches.setup_panel import SetupPanel
+from trainer.lab.page import LabPage
+from trainer.lab.run_panel import RunPanel
+from trainer.lab.running_model import RunOwner
+from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
+from trainer.settings import SettingsFile
+from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
+from trainer.theme import ThemeSource
+
+MATCHES = "lab.matches"
+"""The finished matches of the last run, beside the settings."""
+
+
+class MatchesPage(LabPage):
+    """Styles against each other; everything works by keyboard too. Without `settings` nothing is remembered."""
+
+    # PastSession, its PastHands, and which of them the panels are to show
+    hand_opened = Signal(object, object, int)
+
+    def __init__(
+        self,
+        theme: ThemeSource,
+        jobs: Jobs,
+        owner: RunOwner,
+        *,
+        settings: SettingsFile | None = None,
+        make_run: MakeRun = MatchRun,
+    ) -> None:
+        super().__init__(theme)
+        self._settings = settings
+        self.model = _model(owner, settings, make_run)
+        formats = styles = None
+        if settings is not None:
+            formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
+            styles = OwnStyles(settings.path.with_name(STYLES_FOLDER))
+        self.setup = SetupPanel(theme, self.model, formats, styles)
+        self.run = RunPanel(theme, self.model)
+        self.results = ResultsPanel(theme, self.model)
+        self.curves = CurvesChart(theme)
+        self.places = PlacesChart(theme)
+        self.hands = HandsPanel(theme, self.model, LabHands(jobs))
+        self.tabs = QTabWidget(documentMode=True)
+        self.export = LabExport(self, self.model, self.curves, self.places)
+        self.upright = QSplitter(Qt.Orientation.Vertical)
+        self._build()
+        self._connect()
+
+    def _build(self) -> None:
+        self.tabs.setAccessibleName("Charts and hands")
+        for page, title in ((self.curves, "Chip curves"), (self.places, "Places"), (self.hands, "Hands")):
+            self.tabs.addTab(page, title)
+        self.upright.addWidget(self.results)
+        self.upright.addWidget(self.tabs)
+        self.upright.setChildrenCollapsible(False)
+        self.upright.setStretchFactor(0, 1)
+        self.upright.setStretchFactor(1, 1)
+        self.lay_out(self.setup, self.run, self.export, self.upright)
+
+    def _connect(self) -> None:
+        self.model.result_changed.connect(self._show_charts)
+        self.model.progressed.connect(self._on_progressed)
+        self.curves.adjusted.toggled.connect(self._show_charts)
+        self.hands.opened.connect(self.hand_opened)
+
+    def _show_charts(self) -> None:
+        result = self.model.result
+        if result is None:
+            self.curves.say("Curves begin with the first match that is finished.")
+            self.places.say("Places come with the first tournament that is finished.")
+        else:
+            self.curves.adjusted.setVisible(bool(result.curve and result.curve[0].adjusted))
+            self.curves.show_view(curves_view(result, is_adjusted=self.curves.adjusted.isChecked()))
+            places = places_view(result)
+            if places is None:
+                self.places.say("Places are of tournaments; in a cash game nobody is ranked.")
+            else:
+                self.places.show_view(places)
+        self.export.refresh()
+
+    def _on_progressed(self) -> None:
+        if self.model.is_running:
+            self.say("")
+            self.remember()
+
+    def stop(self) -> None:
+        """End the matches, and the listing of hands; finished matches stay."""
+        self.model.stop()
+        self.hands.hands.stop()
+
+    def remember(self) -> None:
+        """Remember what is chosen, and what the matches are of that are kept."""
+        if self._settings is not None:
+            kept = self.model.kept
+            self._settings.change(
+                lab_setup=setup_text(self.model.setup), lab_kept=setup_text(kept) if kept is not None else ""
+            )
+
+
+def _model(owner: RunOwner, settings: SettingsFile | None, make_run: MakeRun) -> LabModel:
+    """Return a model that goes on from what is remembered."""
+    if settings is None:
+        return LabModel(owner, make_run=make_run)
+    chosen = settings.settings
+    return LabModel(
+        owner,
+        read_setup(chosen.lab_setup),
+        file=settings.path.with_name(MATCHES),
+        kept=read_setup(chosen.lab_kept) if chosen.lab_kept else None,
+        make_run=make_run,
+    )
