@@ -193,14 +193,21 @@ def _game(seated: dict[Seat, Player], plan: MatchPlan) -> GameConfig:
     return replace(plan.game.game(names, seed=plan.seed), starting_stack=plan.starting_stack)
 
 
-def play_tournaments(plan: MatchPlan, tally: TournamentTally) -> Iterator[PlayedHand]:
-    """Play a tournament in all its rotations, in each with strangers: hand by hand, each counted."""
+def play_tournaments(
+    plan: MatchPlan, tally: TournamentTally, on_end: Callable[[], object] | None = None
+) -> Iterator[PlayedHand]:
+    """Play a tournament in all its rotations, in each with strangers: hand by hand, each counted.
+
+    `on_end` is called whenever one has ended.
+    """
     for rotation in range(plan.rotations):
         for dealer, style_of in tournament(plan, rotation):
             tally.add_hand(dealer.events, style_of, dealer.hand_number)
             yield _finished(dealer, f"hand {dealer.hand_number}")
         tally.cut += dealer.end_reason is None
         tally.end_tournament(dealer.state, dealer.config, style_of)
+        if on_end is not None:
+            on_end()
     tally.end_match()
 
 

@@ -26,13 +26,15 @@ LEAST_MATCHES = 10
 class FinishedMatch(Struct, frozen=True):
     """One of several matches as it is handed over and kept: which, from 0, and what was counted of it.
 
-    Of a cash game `tally` and the points of readers that were scored, of tournaments `tournaments`.
+    Of a cash game `tally` and the points of readers that were scored, of tournaments `tournaments`. The `curve` is
+    that of a match of a cash game that is played alone; several have theirs of whole matches.
     """
 
     number: int
     tally: StoredTally | None = None
     points: tuple[tuple[ScoredPoint, ...], ...] = ()
     tournaments: StoredTournaments | None = None
+    curve: tuple[CurvePoint, ...] = ()
 
 
 class MatchResult(Struct, frozen=True):

@@ -4,25 +4,30 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from itertools import chain
-from time import process_time
+from time import monotonic, process_time
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from engine.agents.readers import make_reader
+from engine.codec import decode, encode
 from engine.game.events import GameKind
-from engine.lab.matches.counted.curves import Curve
+from engine.lab.matches.counted.curves import Curve, CurvePoint, point_of
 from engine.lab.matches.counted.tally import MatchTally
 from engine.lab.matches.counted.tournament_tally import TournamentTally
 from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.kept.run_file import RunFile
-from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan, seed_of_match
+from engine.lab.matches.plan import LEAST_DECKS, MAX_MATCHES, MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, play_decks, play_tournaments, players_of
 from engine.lab.matches.results import LEAST_MATCHES, FinishedMatch, MatchResult, TournamentResult
 from engine.lab.matches.sharing import as_they_end
 from engine.lab.reading import ScoredPoint, Scorer
+
+_SECONDS_OF_SAYING = 0.25
+"""At least between two reports of a match that is played alone."""
 
 
 class SeveralMatches(NamedTuple):
@@ -51,6 +56,7 @@ def several_matches(
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
     file: RunFile | None = None,
+    say: Callable[[bytes], object] | None = None,
 ) -> Iterator[SeveralMatches]:
     """Play independent matches of the same cash game, in each of which the agents begin as strangers.
 
@@ -70,6 +76,8 @@ def several_matches(
         Called at least every fifth of a second while the executor is waited for.
     file : RunFile, optional
         Of just such matches: those that it has are taken from it, and every other is kept there once it ends.
+    say : callable, optional
+        Of one match alone: called now and then where it is played, with what `unfinished` takes.
 
     Returns
     -------
@@ -97,8 +105,8 @@ def several_matches(
     """
     plan.verify_kind(GameKind.CASH)
     check_matches(plan, matches, readers)
-    play = partial(_play_match, plan, tuple(readers), note)
-    return _summed(plan, len(readers), _in_order(play, matches, executor, idle, file))
+    play = partial(_play_match, plan, tuple(readers), note, say if matches == 1 else None)
+    return _summed(plan, len(readers), _in_order(play, matches, executor, idle, file), is_alone=matches == 1)
 
 
 def several_tournaments(
@@ -109,6 +117,7 @@ def several_tournaments(
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
     file: RunFile | None = None,
+    say: Callable[[bytes], object] | None = None,
 ) -> Iterator[TournamentResult]:
     """Play independent matches of the same tournament, each whole and once in every rotation.
 
@@ -126,7 +135,7 @@ def several_tournaments(
     """
     plan.verify_kind(GameKind.TOURNAMENT)
     check_matches(plan, matches)
-    play = partial(_play_tournaments, plan, note)
+    play = partial(_play_tournaments, plan, note, say if matches == 1 else None)
     return _tournaments_summed(plan, _in_order(play, matches, executor, idle, file))
 
 
@@ -173,8 +182,27 @@ def _cash_hands(plan: MatchPlan) -> Iterator[PlayedHand]:
 # ---- one match --------------------------------------------------------------------------------------------
 
 
+def unfinished(plan: MatchPlan, said: bytes) -> MatchResult | TournamentResult:
+    """Return what a match has come to that is played alone: of its decks so far, or of its tournaments that ended.
+
+    Parameters
+    ----------
+    said : bytes
+        As `say` was called with.
+    """
+    one = decode(said, FinishedMatch)
+    if plan.game.kind == GameKind.TOURNAMENT:
+        *_, tournaments = _tournaments_summed(plan, iter([one]))
+        return tournaments
+    *_, match = _summed(plan, 0, iter([one]), is_alone=True)
+    return match.result
+
+
+_Say = Callable[[bytes], object] | None
+
+
 def _play_match(
-    plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None, number: int
+    plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None, say: _Say, number: int
 ) -> FinishedMatch:
     one = _plan_of(plan, number)
     scorers = [Scorer(make_reader(name), one.seed) for name in readers]
@@ -183,17 +211,34 @@ def _play_match(
         for scorer in scorers:
             scorer.add(played.hand)
 
-    decks = 0
+    decks, due = 0, 0.0
+    curve, points = Curve(), tuple[CurvePoint, ...]()
     for tally in play_decks(one, players_of(one), process_time, score if scorers else None):
         if note is not None:
             note((tally.decks - decks) * one.rotations)
         decks = tally.decks
-    return FinishedMatch(number, tally=tally.stored(), points=tuple(tuple(scorer.points) for scorer in scorers))
+        if say is not None and decks >= LEAST_DECKS:
+            hands, big_blind = decks * one.rotations, one.game.big_blind
+            points = curve.add(point_of(hands, tally.style_results(one.styles), big_blind))
+            if monotonic() >= due:
+                say(encode(FinishedMatch(number, tally=tally.stored(), curve=points)))
+                due = monotonic() + _SECONDS_OF_SAYING
+    scored = tuple(tuple(scorer.points) for scorer in scorers)
+    return FinishedMatch(number, tally=tally.stored(), points=scored, curve=points)
 
 
-def _play_tournaments(plan: MatchPlan, note: Callable[[int], object] | None, number: int) -> FinishedMatch:
+def _play_tournaments(
+    plan: MatchPlan, note: Callable[[int], object] | None, say: _Say, number: int
+) -> FinishedMatch:
     tally = _tournament_tally(plan)
-    for _ in play_tournaments(_plan_of(plan, number), tally):
+
+    def say_so_far() -> None:
+        so_far = deepcopy(tally)
+        so_far.end_match()
+        assert say is not None
+        say(encode(FinishedMatch(number, tournaments=so_far.stored())))
+
+    for _ in play_tournaments(_plan_of(plan, number), tally, say_so_far if say is not None else None):
         if note is not None:
             note(1)
     return FinishedMatch(number, tournaments=tally.stored())
@@ -250,7 +295,9 @@ def _tournaments_summed(plan: MatchPlan, matches: Iterator[FinishedMatch]) -> It
         yield TournamentResult.of(plan, tally)
 
 
-def _summed(plan: MatchPlan, readers: int, matches: Iterator[FinishedMatch]) -> Iterator[SeveralMatches]:
+def _summed(
+    plan: MatchPlan, readers: int, matches: Iterator[FinishedMatch], *, is_alone: bool
+) -> Iterator[SeveralMatches]:
     by_deck, by_match = (MatchTally(len(plan.styles), plan.game.big_blind) for _ in range(2))
     points: list[list[ScoredPoint]] = [[] for _ in range(readers)]
     curve = Curve()
@@ -264,7 +311,10 @@ def _summed(plan: MatchPlan, readers: int, matches: Iterator[FinishedMatch]) -> 
         by_deck.add(played)
         by_match.add(played.as_one())
         tally = by_match if count >= LEAST_MATCHES else by_deck
-        yield SeveralMatches(MatchResult.of(plan, tally, curve, count), tuple(map(tuple, points)))
+        result = MatchResult.of(plan, tally, curve, count)
+        if is_alone and one.curve:
+            result = replace(result, curve=one.curve)
+        yield SeveralMatches(result, tuple(map(tuple, points)))
 
 
 @contextmanager

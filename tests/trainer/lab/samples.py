@@ -40,12 +40,12 @@ class Inline(Executor):
         return future
 
 
-def inline_run(tasks: int = 10**9, *, breaks: bool = False) -> MakeRun:
-    """Give what makes runs that play so many matches, and then hang or break."""
+def inline_run(tasks: int = 10**9, *, breaks: bool = False, said: bytes = b"") -> MakeRun:
+    """Give what makes runs that play so many matches, of the next of which something is said, and hang or break."""
 
     @contextmanager
     def workers(_count: int) -> Iterator[Workers]:
-        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None)
+        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None, lambda: said)
 
     def make(setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
         return MatchRun(setup, file, goes_on=goes_on, workers=workers)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QTableView
@@ -14,6 +15,7 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.game.events import HandStarted
 from engine.game.format_file import built_in
+from engine.lab.matches import several
 from tests.trainer.gestures import PATIENCE, opened
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.app import App
@@ -147,6 +149,44 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
     qtbot.waitUntil(lambda: not again.matches.model.is_running, timeout=PATIENCE)
     assert again.matches.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
     assert not again.matches.run.go_on.isEnabled()
+
+
+def test_a_match_alone_is_shown_while_it_is_played(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(several, "_SECONDS_OF_SAYING", 0.0)
+    setup = structs.replace(SETUP, styles=("random", "always-call"), matches=1, hands=200)
+    said: list[bytes] = []
+    *_, whole = several.several_matches(setup.plan, 1, say=said.append)
+    assert len(said) > 3
+    settings = SettingsFile(tmp_path / "soulread.ini")
+    window = kept(
+        qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run(0, said=said[len(said) // 2]))
+    )
+    page = window.matches
+    page.model.choose(setup)
+    qtbot.mouseClick(page.run.start, LEFT)
+    qtbot.waitUntil(lambda: page.model.result is not None, timeout=PATIENCE)
+    assert page.model.is_running
+    assert {row[0] for row in texts(page.results.styles.view)} == {"Random", "Always call"}
+    so_far = page.model.result
+    assert so_far is not None
+    assert 4 <= so_far.hands < 200
+    assert page.curves.plot.accessibleDescription().startswith(f"After {so_far.hands} hands: Random ")
+    assert len(so_far.curve) > 1
+    assert not page.hands.list.isEnabled(), "it is not finished"
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not page.model.is_running, timeout=PATIENCE)
+    assert page.run.words.text() == f"Stopped: 0 of 1 match, {so_far.hands} hands."
+    assert page.run.go_on.isEnabled()
+
+    again = kept(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run())).matches
+    qtbot.keyClick(again, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: not again.model.is_running, timeout=PATIENCE)
+    assert again.run.words.text() == "Finished: 1 of 1 match, 200 hands."
+    assert again.model.result is not None
+    assert again.model.result.differences == whole.result.differences
+    assert again.hands.list.isEnabled()
 
 
 def test_closing_the_window_stops_the_match(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:

@@ -103,10 +103,10 @@ class HandsPanel(QWidget):
             self.view.setFocus()
 
     def _on_result(self) -> None:
-        result = self._model.result
-        self.match.setMaximum(result.matches if result is not None else 1)
+        matches = self._model.matches
+        self.match.setMaximum(max(matches, 1))
         for widget in (self.match, self.list):
-            widget.setEnabled(result is not None)
+            widget.setEnabled(matches > 0)
         if self.hands.setup is not None and self.hands.setup != self._model.played:
             self.hands.clear()
         self._on_hands()
@@ -123,5 +123,5 @@ class HandsPanel(QWidget):
         has_hands = self.hands.table.rowCount() > 0
         self.open.setEnabled(has_hands)
         self.seen_by.setEnabled(has_hands)
-        empty = "Hands are of finished matches." if self._model.result is None else "List the hands of a match."
+        empty = "Hands are of finished matches." if not self._model.matches else "List the hands of a match."
         self.status.setText(self.hands.text() or empty)

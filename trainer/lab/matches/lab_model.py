@@ -54,6 +54,11 @@ class LabModel(QObject):
         return self._run.problem if self._run is not None else ""
 
     @property
+    def matches(self) -> int:
+        """How many matches of the last run are finished."""
+        return self._run.matches if self._run is not None else 0
+
+    @property
     def is_running(self) -> bool:
         """Whether matches are being played."""
         return self.phase is Phase.RUNNING
@@ -84,7 +89,7 @@ class LabModel(QObject):
         """Whether matches of what is chosen are kept, and more of them are to be played."""
         if self._file is None or self.kept is None or not self.can_start:
             return False
-        done = self.result.matches if self.result is not None and self.played == self.kept else 0
+        done = self.matches if self.played == self.kept else 0
         return self.kept.plan == self.setup.plan and done < self.setup.matches and self._file.exists()
 
     def choose(self, setup: LabSetup, typing_problem: str = "") -> None:

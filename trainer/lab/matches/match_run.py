@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.kept.run_file import RunFile, open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
-from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments
-from engine.lab.matches.workers import count_hands
+from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
+from engine.lab.matches.workers import count_hands, say
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.run import MakeWorkers, Run
 
@@ -29,7 +29,9 @@ class MatchRun(Run):
     Attributes
     ----------
     result : MatchResult, TournamentResult or None
-        Of the matches that are finished.
+        Of the matches that are finished; of one that is alone also while it is played.
+    matches : int
+        How many are finished.
     """
 
     def __init__(
@@ -45,12 +47,9 @@ class MatchRun(Run):
         self._file = file
         self._goes_on = goes_on
         self._kept = 0
+        self._said = b""
         self.result: LabResult | None = None
-
-    @property
-    def matches(self) -> int:
-        """How many are finished."""
-        return self.result.matches if self.result is not None else 0
+        self.matches = 0
 
     @property
     def is_whole(self) -> bool:
@@ -76,10 +75,21 @@ class MatchRun(Run):
 
             def idle() -> None:
                 self.look(workers)
+                if not self.matches and (said := workers.said()) and said != self._said:
+                    self._said = said
+                    self.result = unfinished(plan, said)
 
+            shared: dict[str, Any] = {
+                "executor": workers.executor,
+                "note": count_hands,
+                "idle": idle,
+                "file": file,
+                "say": say,
+            }
             idle()
-            for played in play(plan, matches, executor=workers.executor, note=count_hands, idle=idle, file=file):
-                self.result = played.result if isinstance(played, SeveralMatches) else played
+            for played in play(plan, matches, **shared):
+                result = played.result if isinstance(played, SeveralMatches) else played
+                self.result, self.matches = result, result.matches
                 idle()
 
     @contextmanager
