@@ -22,6 +22,8 @@ _STYLES: Final = "engine.agents.styles"
 _NAME_ALL: Final = (_STYLES, "engine.lab.experiments.contestants")
 """They import every agent; nobody plays for that."""
 
+_FORMATS: Final = "formats/"
+
 _READ_BY_NOBODY: Final = (".png", ".svg", ".md", ".py", ".pyc")
 """Endings of resources that no decision is made with."""
 
@@ -55,13 +57,8 @@ def sources_of_play(
 def _hashed(styles: tuple[str, ...], modules: tuple[str, ...], more: bytes, root: Path) -> str:
     digest = sha256(more)
     for name in sorted(_reached(styles, modules, root)):
-        if name == _STYLES:
-            digest.update(_digested(_with_entries_of(_tree(name, root), styles)))
-        else:
-            digest.update(name.encode() + _digest(name, root))
-    for path in sorted((root / "resources").iterdir()):  # formats are data of the matches
-        if path.is_file() and path.suffix not in _READ_BY_NOBODY:
-            digest.update(path.name.encode() + sha256(_content(path)).digest())
+        digest.update(name.encode() + (_digest_of_styles(styles, root) if name == _STYLES else _digest(name, root)))
+    digest.update(_digest_of_resources(root))
     return digest.hexdigest()[:12]
 
 
@@ -78,7 +75,7 @@ def _reached(styles: tuple[str, ...], modules: tuple[str, ...], root: Path) -> s
         if name not in found:
             found.add(name)
             if name not in _NAME_ALL or name in modules:
-                waiting += [imported for imported in _imports(name, root) if _path(imported, root).is_file()]
+                waiting += _imports(name, root)
     return found
 
 
@@ -92,14 +89,14 @@ def _path(name: str, root: Path) -> Path:
 
 @cache
 def _imports(name: str, root: Path) -> frozenset[str]:
-    """Return what a module imports of the engine, names of its modules among others."""
+    """Return the modules of the engine that a module imports."""
     found = set[str]()
     for node in ast.walk(_tree(name, root)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(one for one in found if one.startswith("engine."))
+    return frozenset(one for one in found if one.startswith("engine.") and _path(one, root).is_file())
 
 
 @cache
@@ -118,7 +115,7 @@ def _digest(name: str, root: Path) -> bytes:
     return _digested(_tree(name, root))
 
 
-def _digested(tree: ast.Module) -> bytes:
+def _digested(tree: ast.AST) -> bytes:
     return sha256(ast.dump(tree).encode()).digest()
 
 
@@ -126,19 +123,41 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def _with_entries_of(tree: ast.Module, styles: tuple[str, ...]) -> ast.Module:
-    """Return the module of the styles with the entries of some alone; whole if its table is not written out."""
+def _digest_of_styles(styles: tuple[str, ...], root: Path) -> bytes:
+    """Return that of the module of the styles, with the entries of some alone."""
+    rest, entries = _styles_apart(root)
     playing = {registered_name(style).partition(":")[0] for style in styles}
+    return sha256(rest + b"".join(entries[name] for name in sorted(playing & entries.keys()))).digest()
+
+
+@cache
+def _styles_apart(root: Path) -> tuple[bytes, dict[str, bytes]]:
+    """Return the digest of the module without its table, and those of the table's entries.
+
+    If the table is not written out entry by entry, all of it is of the rest.
+    """
     body: list[ast.stmt] = []
-    for node in tree.body:
+    entries: dict[str, bytes] = {}
+    for node in _tree(_STYLES, root).body:
         if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "STYLES":
             table = node.value
-            if not isinstance(table, ast.Dict) or len(table.keys) != len(STYLES):
-                return tree
-            body += [ast.Expr(entry) for name, entry in zip(STYLES, table.values, strict=True) if name in playing]
-        else:
-            body.append(node)
-    return ast.Module(body, [])
+            if isinstance(table, ast.Dict) and len(table.keys) == len(STYLES):
+                entries = {name: _digested(entry) for name, entry in zip(STYLES, table.values, strict=True)}
+                continue
+        body.append(node)
+    return _digested(ast.Module(body, [])), entries
+
+
+@cache
+def _digest_of_resources(root: Path) -> bytes:
+    """Return that of all but formats, which are data of the matches, and of what no decision is made with."""
+    digest = sha256()
+    folder = root / "resources"
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and path.suffix not in _READ_BY_NOBODY and not name.startswith(_FORMATS):
+            digest.update(name.encode() + sha256(_content(path)).digest())
+    return digest.digest()
 
 
 def _content(path: Path) -> bytes:

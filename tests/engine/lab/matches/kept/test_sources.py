@@ -58,6 +58,7 @@ def test_it_is_the_same_wherever_the_sources_are(copy: Path) -> None:
         ("resources/fold_parameters.toml", "#", "# A new comment.\n#", [False] * 3),
         ("resources/preflop_equity.csv", "\nAA", "\nAA ", [True] * 3),
         ("resources/learned_reader.md", "a", "b", [False] * 3),
+        ("resources/formats/paper.toml", "starting_stack", "another = 1\nstarting_stack", [False] * 3),
     ],
 )
 def test_only_what_may_change_a_decision_changes_it(
