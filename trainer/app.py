@@ -173,8 +173,7 @@ class App(QObject):
 
     def open_known_players(self) -> None:
         """Open the dialog of the players remembered."""
-        players = self.store.players
-        dialog = KnownPlayersDialog(players, self.settings, self.jobs, self._is_playing, self.window)
+        dialog = KnownPlayersDialog(self.store, self.settings, self.jobs, self._is_playing, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

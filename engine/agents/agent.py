@@ -517,6 +517,13 @@ class KnownPlayer(Struct, frozen=True):
         return KnownPlayer(learned.choices, learned.model, counted.counted, counted.counts)
 
 
+class Taught(Struct, frozen=True):
+    """A player of files: what is known, and the digests of the hands in that, in rising order, of 8 bytes each."""
+
+    known: KnownPlayer
+    hands: bytes = b""
+
+
 KnownPlayers = Mapping[str, KnownPlayer]
 """Players known from earlier sessions, by the names that they have at this table."""
 

@@ -17,10 +17,10 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DecimalException
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -35,6 +35,7 @@ from engine.game.events import (
     HandStarted,
     PostKind,
     PublicEvent,
+    Seat,
     SeatStart,
     raise_to,
 )
@@ -44,6 +45,7 @@ from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
+_UNKNOWN_PAIR = "????"
 _GAMES = ("NT", "FT")
 """No-limit and fixed-limit Texas hold'em."""
 _SIZES = (0, 3, 1, 1)
@@ -76,6 +78,15 @@ class RecordedHand(Struct, frozen=True):
     name: str
     players: tuple[str, ...]
     hole_cards: tuple[HoleCards, ...]
+    events: tuple[PublicEvent, ...]
+
+
+class PublicRecord(Struct, frozen=True):
+    """A finished hand as everybody saw it, with the hole cards that its record happens to know, by seat."""
+
+    name: str
+    players: tuple[str, ...]
+    hole_cards: dict[Seat, HoleCards]
     events: tuple[PublicEvent, ...]
 
 
@@ -129,9 +140,23 @@ def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[Record
     for section, text in sections(Path(path)):
         if limit is not None and count >= limit:
             return
-        hand = _read_section(section, text)
+        hand = _read_section(section, text, _recorded)
         count += isinstance(hand, RecordedHand)
         yield hand
+
+
+def read_public_hands(path: str | Path) -> Iterator[PublicRecord | SkippedHand]:
+    """Yield the hands of a PHH file as `read_hands` does, also those of which hole cards are unknown (`????`).
+
+    Whose cards stay unknown at a showdown wins nothing of it.
+
+    Raises
+    ------
+    PhhFileError
+        As of `read_hands`.
+    """
+    for section, text in sections(Path(path)):
+        yield _read_section(section, text, _publicly_recorded)
 
 
 class _BadHandError(ValueError):
@@ -183,7 +208,12 @@ def fields_of(section: bytes) -> dict[str, Any]:
         raise ValueError("It is not written in UTF-8.") from error
 
 
-def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
+_R = TypeVar("_R")
+
+
+def _read_section(
+    section: str, text: bytes, recorded: Callable[[str, str, Mapping[str, Any]], _R]
+) -> _R | SkippedHand:
     text = _OWN_FIELD.sub(b"", text)
     if len(text) > _MOST_BYTES:
         return SkippedHand(section, f"It has more than the {_MOST_BYTES:,} bytes that a hand may have.")
@@ -194,7 +224,7 @@ def _read_section(section: str, text: bytes) -> RecordedHand | SkippedHand:
     own = fields.get("_id")
     name = shortened(own) if isinstance(own, str) else section
     try:
-        return _recorded(name, section, fields)
+        return recorded(name, section, fields)
     except _BadHandError as error:
         return SkippedHand(name, str(error))
 
@@ -209,6 +239,19 @@ class _Stakes(NamedTuple):
 
 
 def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHand:
+    players, replay = _replayed(section, fields, allows_unknown=False)
+    return RecordedHand(name, players, replay.hole_cards(), replay.end())
+
+
+def _publicly_recorded(name: str, section: str, fields: Mapping[str, Any]) -> PublicRecord:
+    players, replay = _replayed(section, fields, allows_unknown=True)
+    return PublicRecord(name, players, replay.known_cards(), replay.end())
+
+
+def _replayed(
+    section: str, fields: Mapping[str, Any], *, allows_unknown: bool
+) -> tuple[tuple[str, ...], "_Replay"]:
+    """Return the names of the players, and the hand played to the end of the record."""
     variant = fields.get("variant")
     if variant is None:
         raise _BadHandError("It names no game.")
@@ -224,13 +267,13 @@ def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHan
     players = tuple(map(shortened, _list_of(fields, "players", str))) if "players" in fields else _nameless(count)
     if len(players) != count:
         raise _BadHandError(f"It has {count} stacks and {len(players)} players.")
-    replay = _Replay(_hand_number(fields.get("hand", section)), players, stakes)
+    replay = _Replay(_hand_number(fields.get("hand", section)), players, stakes, allows_unknown=allows_unknown)
     for at, words in enumerate(actions, 1):
         try:
             replay.do(words, scale)
         except _BadHandError as error:
             raise _BadHandError(f"Action {at} ({shortened(' '.join(words))}): {error}") from None
-    return RecordedHand(name, players, replay.hole_cards(), replay.end())
+    return players, replay
 
 
 def _stakes(fields: Mapping[str, Any], scale: int) -> _Stakes:
@@ -337,7 +380,10 @@ def _written(value: object) -> str:
 class _Replay:
     """One hand on its way through the rules, event by event."""
 
-    def __init__(self, number: int, players: Sequence[str], stakes: _Stakes) -> None:
+    def __init__(
+        self, number: int, players: Sequence[str], stakes: _Stakes, *, allows_unknown: bool = False
+    ) -> None:
+        self._allows_unknown = allows_unknown
         self._count = count = len(players)
         self._seats = {name: seat for seat, name in enumerate(_nameless(count))}
         self._cards: dict[int, list[Card]] = {}
@@ -398,6 +444,10 @@ class _Replay:
         """Return everybody's hole cards, the higher first."""
         return tuple(self._pair(seat) for seat in range(self._count))
 
+    def known_cards(self) -> dict[Seat, HoleCards]:
+        """Return the hole cards that the record knows, the higher first."""
+        return {seat: self._pair(seat) for seat, cards in sorted(self._cards.items()) if len(cards) == 2}
+
     def _pair(self, seat: int) -> HoleCards:
         cards = self._cards.get(seat, [])
         if len(cards) != 2:
@@ -420,6 +470,8 @@ class _Replay:
         return cards
 
     def _deal(self, seat: int, text: str) -> None:
+        if self._allows_unknown and text == _UNKNOWN_PAIR:
+            return
         cards = self._cards.setdefault(seat, [])
         cards += self._new_cards(text)
         if len(cards) > 2:
@@ -451,6 +503,11 @@ class _Replay:
             raise _BadHandError(_why_refused(legal)) from None
 
     def _show(self, seat: int, text: str) -> None:
+        if self._allows_unknown and text == _UNKNOWN_PAIR:
+            self._hand.muck(seat)
+            return
+        if self._allows_unknown and seat not in self._cards:
+            self._deal(seat, text)
         if sorted(_cards(text)) != sorted(self._cards.get(seat, [])):
             raise _BadHandError(f"p{seat + 1} was not dealt these cards.")
         self._hand.show(seat, self._pair(seat))
@@ -465,7 +522,7 @@ class _Replay:
             from engine.strength import strength
 
             for seat, is_folded in enumerate(betting.is_folded):
-                if not is_folded:
+                if not is_folded and (seat in self._cards or not self._allows_unknown):
                     strengths[seat] = strength(self._pair(seat) + hand.board)
         hand.award(strengths)
         return tuple(hand.events)

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.agents.agent import Agent, KnowsPlayers, Trace
+from engine.agents.agent import Agent, KnowsPlayers, Trace, best_known
 from engine.cards import format_cards, parse_cards
 from engine.foreign_text import printable, shortened
 from engine.game.events import (
@@ -179,21 +179,23 @@ class Player:
         return self._answerer
 
     def _remember(self, agent: Agent) -> None:
-        """Let the agent begin with what earlier matches have learned of players, if that is wished."""
+        """Let the agent begin with what earlier matches or a file have taught of players, if that is wished."""
         from engine.agents.styles import style_label
         from engine.join.remembered import RememberedPlayers
 
-        path = self._options.remembered
-        if path is None:
+        path, known = self._options.remembered, dict(self._options.known or {})
+        if path is None and not known:
             return
         if not isinstance(agent, KnowsPlayers):
             self._progress(f"Nothing is remembered: {style_label(agent.style)} learns nothing of players.")
             return
-        remembered, learner = RememberedPlayers(path, self._progress), agent
-        known = remembered.read()
+        if path is not None:
+            remembered, learner = RememberedPlayers(path, self._progress), agent
+            met = remembered.read()
+            self._progress(f"Players remembered: {len(met):,}, in {path}.")
+            self._keep_players = lambda: remembered.keep(learner.known_players())
+            known = best_known((met, known))
         agent.meet(known)
-        self._progress(f"Players remembered: {len(known):,}, in {path}.")
-        self._keep_players = lambda: remembered.keep(learner.known_players())
 
     @property
     def traces(self) -> tuple[Trace, ...]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from websockets.sync.client import ClientConnection
 
+    from engine.agents.agent import KnownPlayer
     from engine.join.early import EarlyTable
 
 
@@ -31,6 +32,8 @@ Seat = AbstractContextManager[Callable[[_C, float], None]]
 """What plays through a connection, when it is loaded; it takes the connection and when we registered."""
 
 _MOST_PORT = 65_535
+_TOLD_EVERY = 500
+"""Hands of a history between two lines of progress."""
 _HUAWEI_HANDS = 600
 """Of a match of the contest (Li et al. 2017, table 2); the server does not say how many."""
 
@@ -77,9 +80,16 @@ def add_protocols(command: argparse.ArgumentParser) -> None:
     aigame.add_argument("url", metavar="URL", help="such as ws://HOST:PORT")
     aigame.add_argument("--name", required=True, help="our name at the table")
     acpc.set_defaults(remember=False)  # the dealer tells no names
+    acpc.set_defaults(history=None)
     for protocol in (huawei, aigame):
         protocol.add_argument(
             "--remember", action="store_true", help="begin with what earlier matches have learned of the players"
+        )
+        protocol.add_argument(
+            "--history",
+            type=Path,
+            metavar="FILE",
+            help="begin with what the hands of a PHH file (.phhs) teach of the players, by their names there",
         )
     for protocol in (acpc, huawei, aigame):
         _add_common(protocol)
@@ -138,6 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
         wait_seconds=arguments.wait,
         record=arguments.record,
         remembered=_remembered(arguments.protocol) if arguments.remember else None,
+        known=None if arguments.history is None else _taught(arguments.history),
     )
     try:
         match arguments.protocol:
@@ -160,6 +171,27 @@ def _remembered(protocol: str) -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("soulread", appauthor=False), f"players-{protocol}.bin")
+
+
+def _taught(path: Path) -> "dict[str, KnownPlayer]":
+    """Return what a file of hands teaches of its players; `InputError` if there is nothing in it."""
+    from engine.agents.lessons import FileStep, learn_file
+    from engine.game.phh import PhhFileError
+    from engine.join.client import tell
+
+    step = FileStep()
+    try:
+        for step in learn_file(path):
+            if step.players is None and step.learned and step.learned % _TOLD_EVERY == 0:
+                tell(f"Learning from {path}: {step.learned:,} hands so far.")
+    except PhhFileError as error:
+        raise InputError(str(error)) from error
+    if not step.players:
+        why = f": {step.reason}" if step.reason else "."
+        raise InputError(f"There is no hand to learn from in {path}{why}")
+    left_out = f"; {step.skipped:,} left out: {step.reason}" if step.skipped else "."
+    tell(f"Learned from {path}: {step.learned:,} hands of {len(step.players):,} players{left_out}")
+    return {name: taught.known for name, taught in step.players.items()}
 
 
 def acpc(host: str, port: int, game_file: Path, options: JoinOptions) -> int:

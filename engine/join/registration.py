@@ -19,6 +19,8 @@ from engine.join.early import EarlyTable
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
+    from engine.agents.agent import KnownPlayers
+
 SHOWN_TEXT: Final = 200
 """Characters of a server's text that a log or a sentence quotes."""
 LONGEST_MESSAGE: Final = 1 << 18
@@ -43,7 +45,7 @@ class JoinOptions(NamedTuple):
 
     `budget_seconds` is None for the protocol's limit, `wait_seconds` how long a server may take to come up,
     `record` the file for finished hands (`engine.join.record`), `remembered` that of players
-    (`engine.join.remembered`).
+    (`engine.join.remembered`), and `known` what is known of players besides.
     """
 
     agent: str = "soulread"
@@ -53,6 +55,7 @@ class JoinOptions(NamedTuple):
     wait_seconds: float = 60.0
     record: Path | None = None
     remembered: Path | None = None
+    known: "KnownPlayers | None" = None
 
 
 def register_acpc(host: str, port: int, wait_seconds: float, meanwhile: Meanwhile) -> socket.socket:

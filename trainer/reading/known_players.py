@@ -1,7 +1,8 @@
-"""The dialog of the players remembered: whether that is wished, who they are, and forgetting them."""
+"""The dialog of the players remembered: whether that is wished, who they are, learning and forgetting."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -9,16 +10,18 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMessageBox,
+    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.game.formats import SeatConfig
-from trainer.jobs import Jobs
+from trainer.jobs import Job, Jobs
 from trainer.reading.known_players_model import (
     HEADING_TIPS,
     HEADINGS,
@@ -27,19 +30,27 @@ from trainer.reading.known_players_model import (
     question,
     summary,
 )
+from trainer.reading.learning import Progress, learn_from_file, learn_stored_hands
 from trainer.settings import SettingsFile
-from trainer.storage.players import PlayerStore
+from trainer.storage.players import Change, PlayerStore
+from trainer.storage.store import Store
 from trainer.widgets.rows import RowsModel, make_table
 
 _LANE = "players known"
+_LEARNING = "learning of players"
+_FILTER = "Hands (*.phhs *.phh);;All files (*)"
 
 
 class KnownPlayersDialog(QDialog):
-    """Lists the players remembered with what is known of them; forgets those chosen, or all, after asking once."""
+    """Lists the players remembered with what is known of them.
+
+    Learns more of them from the hands stored or from a file, which can be stopped and undone; forgets those chosen,
+    or all, after asking once. Closed, it stops learning.
+    """
 
     def __init__(
         self,
-        players: PlayerStore,
+        store: Store,
         settings: SettingsFile,
         jobs: Jobs,
         is_playing: Callable[[], bool],
@@ -48,13 +59,18 @@ class KnownPlayersDialog(QDialog):
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         super().__init__(parent)
-        self._players = players
+        self._store = store
+        self._players = store.players
         self._settings = settings
         self._jobs = jobs
         self._is_playing = is_playing
         self._now = now
         self._rows: tuple[KnownRow, ...] = ()
         self._is_closed = False
+        self._learning: Job | None = None
+        self._is_keeping = False  # what was learned
+        self._changes: list[tuple[Change, ...]] = []  # to be undone, the last first
+        self.folder = Path.home()
         self.setWindowTitle("Players known")
         self.remember = QCheckBox("&Remember players between sessions")
         self.remember.setChecked(settings.settings.remember_players)
@@ -73,8 +89,31 @@ class KnownPlayersDialog(QDialog):
         self.forget.clicked.connect(self._on_forget)
         self.forget_all = QPushButton("Forget &all…")
         self.forget_all.clicked.connect(self._on_forget_all)
-        for button in (self.forget, self.forget_all):
+        self.learn_stored = QPushButton("Learn from &stored hands")
+        self.learn_stored.setToolTip("Counts all hands stored on this machine again; none counts twice.")
+        self.learn_stored.clicked.connect(self._on_learn_stored)
+        self.learn_file = QPushButton("&Learn from a file…")
+        self.learn_file.setToolTip(
+            "Learns the hands of a .phhs or .phh file; those learned before do not count again."
+        )
+        self.learn_file.clicked.connect(self._on_learn_file)
+        self.undo = QPushButton("&Undo learning")
+        self.undo.setToolTip("Takes the last learning back but of players of whom more was learned since.")
+        self.undo.clicked.connect(self._on_undo)
+        self.stop = QPushButton("S&top")
+        self.stop.clicked.connect(self._on_stop)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Hands learned")
+        self.said = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.said.setAccessibleName("What has been learned")
+        for button in (self.forget, self.forget_all, self.learn_stored, self.learn_file, self.undo, self.stop):
             button.setAutoDefault(False)
+        learning = QHBoxLayout()
+        for widget in (self.learn_stored, self.learn_file, self.undo):
+            learning.addWidget(widget)
+        learning.addWidget(self.progress, 1)
+        learning.addWidget(self.stop)
+        learning.addStretch()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         buttons = QHBoxLayout()
@@ -87,9 +126,16 @@ class KnownPlayersDialog(QDialog):
         layout.addWidget(self.summary)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.details)
+        layout.addLayout(learning)
+        layout.addWidget(self.said)
         layout.addLayout(buttons)
-        self.resize(820, 440)
+        self.resize(820, 520)
         self._on_selection()
+        self._show_learning()
+        self._read()
+
+    def _read(self) -> None:
+        players = self._players
         self._submit(lambda: known_rows(players.all()))
 
     def _submit(self, work: Callable[[], tuple[KnownRow, ...]]) -> None:
@@ -121,6 +167,7 @@ class KnownPlayersDialog(QDialog):
         self._settings.change(remember_players=is_on)
         self._players.is_on = is_on
         self._show_summary()
+        self._show_learning()
 
     def _on_forget(self) -> None:
         self._ask(self._chosen(), is_all=False)
@@ -142,7 +189,98 @@ class KnownPlayersDialog(QDialog):
         if not self._is_closed:
             self.summary.setText(str(error))
 
+    # Learning
+
+    def _on_learn_stored(self) -> None:
+        store = self._store
+        self._learn(lambda: learn_stored_hands(store))
+
+    def _on_learn_file(self) -> None:
+        dialog = QFileDialog(self, "Learn from a file", str(self.folder), _FILTER)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.take_file)
+        dialog.open()
+
+    def take_file(self, name: str) -> None:
+        """Learn the hands of a file, or say what is wrong with it."""
+        store, path, now = self._store, Path(name), self._now()
+        self.folder = path.parent
+        self._learn(lambda: learn_from_file(store, path, now))
+
+    def _learn(self, steps: Callable[[], Iterator[Progress]]) -> None:
+        self.said.clear()
+        self.progress.setRange(0, 0)
+        self._learning = self._jobs.submit(_LEARNING, steps, self._on_progress, on_error=self._on_learning_failed)
+        self._show_learning()
+
+    def _on_progress(self, progress: Progress) -> None:
+        if self._is_closed:
+            return
+        self.progress.setRange(0, progress.most)
+        self.progress.setValue(progress.done)
+        self.progress.setFormat("%v of %m hands")
+        self.said.setText(f"{progress.done:,} hands looked at so far.")
+        found, say, players = progress.players, progress.say, self._players
+        if found is not None:
+            self._learning, self._is_keeping = None, True
+            self._show_learning()
+            self._jobs.submit(
+                _LANE,
+                lambda: players.learn(found),
+                lambda changes: self._on_learned(changes, say(len(changes))),
+                on_error=self._on_learning_failed,
+            )
+
+    def _on_learned(self, changes: tuple[Change, ...], said: str) -> None:
+        if self._is_closed:
+            return
+        self._is_keeping = False
+        self.said.setText(said)
+        if changes:
+            self._changes.append(changes)
+            self._read()
+        self._show_learning()
+
+    def _on_learning_failed(self, error: Exception) -> None:
+        if not self._is_closed:
+            self._learning, self._is_keeping = None, False
+            self.said.setText(str(error))
+            self._show_learning()
+
+    def _on_stop(self) -> None:
+        self._stop()
+        self.said.setText("Stopped: nothing has changed.")
+        self._show_learning()
+
+    def _stop(self) -> None:
+        if self._learning is not None:
+            self._learning.cancel()
+            self._learning = None
+
+    def _on_undo(self) -> None:
+        players, changes = self._players, self._changes.pop()
+        self._show_learning()
+
+        def undo() -> tuple[KnownRow, ...]:
+            players.undo(changes)
+            return known_rows(players.all())
+
+        self.said.setText("What was learned last is taken back.")
+        self._submit(undo)
+
+    def _show_learning(self) -> None:
+        is_learning = self._learning is not None
+        is_free = not (is_learning or self._is_keeping)
+        for button in (self.learn_stored, self.learn_file):
+            button.setEnabled(is_free and self.remember.isChecked())
+        self.undo.setEnabled(is_free and bool(self._changes))
+        for widget in (self.progress, self.stop):
+            widget.setVisible(is_learning)
+
     def done(self, result: int) -> None:
+        self._stop()
         self._is_closed = True
         super().done(result)
 

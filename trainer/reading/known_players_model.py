@@ -11,14 +11,15 @@ from engine.agents.styles import style_label
 from engine.codec import StoredDataError
 from engine.foreign_text import printable
 from engine.game.formats import HUMAN, SeatConfig
-from trainer.storage.players import MOST_PLAYERS, StoredPlayer
+from trainer.storage.players import FROM_FILES, MOST_PLAYERS, StoredPlayer
 
 HEADINGS = ("Player", "Style", ">Choices", "Last met", "Before the flop", "After the flop")
 HEADING_TIPS = (
     "",
-    "A bot is remembered by name and style: the same name with another style is another player.",
+    "A bot is remembered by name and style: the same name with another style is another player. Who is known from "
+    "a file is whoever has that name at a table.",
     "How many of the player's choices were learned from.",
-    "When the last session with the player began.",
+    "When the last session with the player began, or when a file was last learned.",
     "Against most players of the recorded hands that reading was learned from, where enough was seen to be sure: "
     "looser is folding less, more aggressive is raising more rather than calling.",
     "Against most players of those hands: folding to a bet, and betting rather than checking.",
@@ -83,7 +84,10 @@ def known_rows(players: Sequence[StoredPlayer]) -> tuple[KnownRow, ...]:
 
 def _row(player: StoredPlayer) -> KnownRow:
     name = printable(player.seat.name)
-    style = "your seat" if player.seat.style == HUMAN else printable(style_label(player.seat.style))
+    if player.seat.style == FROM_FILES:
+        style = "from a file"
+    else:
+        style = "your seat" if player.seat.style == HUMAN else printable(style_label(player.seat.style))
     known = player.known
     texts = (name, style, f"{max(known.choices, known.counted):,}", f"{player.met:%d %B %Y, %H:%M}")
     counted = _counted(known)
@@ -174,8 +178,8 @@ def summary(count: int, *, is_on: bool) -> str:
         return "Nobody is remembered yet: what is learned of players is kept after every hand."
     are = "is" if count == 1 else "are"
     return (
-        f"{count:,} of at most {MOST_PLAYERS} players {are} remembered, by what everybody could see and no hidden "
-        "card. Soulread, FOLD, FOLD 2017 and your own panels begin the next session with that."
+        f"{count:,} of at most {2 * MOST_PLAYERS} players {are} remembered, by what everybody could see and no "
+        "hidden card. Soulread, FOLD, FOLD 2017 and your own panels begin the next session with that."
     )
 
 

@@ -37,7 +37,7 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import LegalActions
-from engine.game.phh import PhhFileError, RecordedHand, SkippedHand, read_hands
+from engine.game.phh import PhhFileError, PublicRecord, RecordedHand, SkippedHand, read_hands, read_public_hands
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from tests.conftest import SHARED
@@ -598,3 +598,39 @@ def compare_with_pokerkit(section: str, hand: RecordedHand) -> None:
     ended = hand.events[-1]
     assert isinstance(ended, HandEnded)
     assert all(abs(theirs - ours) <= 0.5 for theirs, ours in zip(state.stacks, ended.stacks, strict=True))
+
+
+# Hands as everybody saw them
+
+
+def read_publicly(folder: Path, text: str) -> list[PublicRecord | SkippedHand]:
+    path = folder / "hands.phhs"
+    path.write_text(text, encoding="utf-8")
+    return list(read_public_hands(path))
+
+
+def test_a_hand_of_unknown_cards_has_the_same_events(tmp_path: Path) -> None:
+    whole = read_one(tmp_path, PLURIBUS)
+    hidden = re.sub(r"(d dh p[1-5]) \w{4}", r"\1 ????", PLURIBUS)
+    (hand,) = read_publicly(tmp_path, hidden)
+    assert isinstance(hand, PublicRecord)
+    assert (hand.name, hand.players, hand.events) == (whole.name, whole.players, whole.events)
+    assert hand.hole_cards == {5: whole.hole_cards[5]}
+    (skipped,) = read_text(tmp_path, hidden)
+    assert isinstance(skipped, SkippedHand)
+    (known,) = read_publicly(tmp_path, PLURIBUS)
+    assert isinstance(known, PublicRecord)
+    assert known.hole_cards == dict(enumerate(whole.hole_cards))
+
+
+def test_cards_that_only_the_showdown_knows_win_there(tmp_path: Path) -> None:
+    actions = ["d dh p1 ????", "d dh p2 ????", "p2 cc", "p1 cc", "d db 2c7dJh", "p1 cc", "p2 cc", "d db 9s"]
+    actions += ["p1 cc", "p2 cc", "d db 4d", "p1 cc", "p2 cc"]
+    (hand,) = read_publicly(tmp_path, record([*actions, "p1 sm KhKd", "p2 sm ????"], deal=False))
+    assert isinstance(hand, PublicRecord)
+    assert hand.hole_cards == {0: parse_cards("KhKd")}
+    assert [event.seat for event in hand.events if isinstance(event, PotAwarded)] == [0]
+    assert [event.seat for event in hand.events if isinstance(event, HoleCardsMucked)] == [1]
+    (twice,) = read_publicly(tmp_path, record([*actions, "p1 sm KhKd", "p2 sm KhKs"], deal=False))
+    assert isinstance(twice, SkippedHand)
+    assert "dealt twice" in twice.reason

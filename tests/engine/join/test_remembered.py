@@ -13,9 +13,12 @@ from engine.agents.learned.reader import LearnedReader
 from engine.codec import pack
 from engine.join import command
 from engine.join.client import Player
+from engine.join.record import phh_text
 from engine.join.registration import JoinOptions
 from engine.join.remembered import MOST_PLAYERS, RememberedPlayers, _File
 from tests.conftest import on_posix
+from tests.engine.agents.hands import deal as deal_hand
+from tests.engine.agents.hands import play as play_hand
 from tests.engine.agents.learned.models import random_likelihoods
 from tests.engine.join.test_followed_hand import play, told
 
@@ -159,6 +162,59 @@ def test_the_option_names_a_file_per_kind_of_server(tmp_path: Path, monkeypatch:
     assert cli.main(["join", "huawei", "a", "1", "b", "2", "3"]) == 0
     assert cli.main(["join", "aigame", "ws://a:1", "--name", "b", "--remember"]) == 0
     assert found == [tmp_path / "players-huawei.bin", None, tmp_path / "players-aigame.bin"]
+
+
+def test_a_history_is_known_at_the_start_and_not_counted_twice(path: Path, tmp_path: Path) -> None:
+    """The players of the file are met, and the file of those remembered takes the model of more choices."""
+    said: list[str] = []
+    known = {"told": model(7), "Ann": model(2)}
+    for _ in range(2):
+        with closing(Player(JoinOptions(agent="fold", remembered=path, known=known), 60, said.append)) as player:
+            player.start()
+    assert choices(path) == {2, 7}
+    with closing(Player(JoinOptions(agent="fold", known=known), 60, said.append)) as player:
+        assert player.start() is not None
+
+
+def test_the_history_is_learned_before_the_table_is_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found: list[JoinOptions] = []
+
+    def join(*arguments: object) -> int:
+        found.extend(one for one in arguments if isinstance(one, JoinOptions))
+        return 0
+
+    monkeypatch.setattr(command, "aigame", join)
+    history = tmp_path / "hands.phhs"
+    tables = [deal_hand(names=("Ann", "Ben")) for _ in range(2)]
+    texts = [f"[{at}]\n{phh_text(play_hand(table, '300 f').observe(0))}" for at, table in enumerate(tables)]
+    history.write_text("\n".join(texts), encoding="utf-8")  # the very same hand twice
+    assert cli.main(["join", "aigame", "ws://a:1", "--name", "b", "--history", str(history)]) == 0
+    (options,) = found
+    assert options.known is not None
+    assert {name: player.choices for name, player in options.known.items()} == {"Ann": 1, "Ben": 1}
+    assert capsys.readouterr().err == f"Learned from {history}: 1 hands of 2 players.\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "nowhere.phhs"),
+        ("", "There is no hand to learn from in"),
+        ("[1]\nvariant = 'PO'\n", "Its game is 'PO', not hold'em (NT or FT)."),
+    ],
+)
+def test_a_history_without_hands_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, message: str
+) -> None:
+    path = tmp_path / "nowhere.phhs"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    assert cli.main(["join", "huawei", "a", "1", "b", "2", "3", "--history", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
 
 
 def test_where_there_are_no_names_there_is_no_such_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,15 @@
 """The dialog of the players remembered, by mouse and keys, over a real store."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import KnownPlayer
@@ -19,11 +21,15 @@ from engine.agents.learned.situations import situations
 from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.test_adaptation import see
+from tests.engine.agents.test_lessons import write
 from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.reading.test_learning import play_session
 from trainer.app import App
 from trainer.jobs import Jobs
+from trainer.reading import known_players
 from trainer.reading.known_players import KnownPlayersDialog
 from trainer.reading.known_players_model import known_rows, question, summary
+from trainer.reading.learning import Progress
 from trainer.settings import SettingsFile
 from trainer.storage.players import StoredPlayer
 from trainer.storage.store import Store
@@ -53,7 +59,7 @@ def store() -> Store:
 @pytest.fixture
 def dialog(qtbot: QtBot, jobs: Jobs, store: Store, tmp_path: Path) -> KnownPlayersDialog:
     made = KnownPlayersDialog(
-        store.players,
+        store,
         SettingsFile(tmp_path / "soulread.ini"),
         jobs,
         lambda: True,
@@ -98,7 +104,7 @@ def test_players_are_listed_with_what_is_known_of_them(dialog: KnownPlayersDialo
     assert rows["<b>Ada</b>"][:4] == ["Calling station", "90", "14 June 2026, 20:15", "looser, more passive"]
     assert rows["Deng"] == ["Random", "5", "12 June 2026, 20:15", "not known yet", "not known yet"]
     assert [row[0] for row in texts(dialog)][-1] == "Deng", "met longest ago"
-    assert dialog.summary.text().startswith("3 of at most 200 players are remembered")
+    assert dialog.summary.text().startswith("3 of at most 400 players are remembered")
 
 
 def test_shares_are_those_of_the_odds() -> None:
@@ -209,7 +215,7 @@ def test_sentences_name_one_several_or_all() -> None:
     rows = known_rows([StoredPlayer(seat, MET, known("f", 1)) for seat in (YOU, ADA)])
     assert question(rows[:1], is_all=False, is_playing=False) == "Forget You for good? It cannot be undone."
     assert question(rows, is_all=False, is_playing=False).startswith("Forget these 2 players for good?")
-    assert summary(1, is_on=True).startswith("1 of at most 200 players is remembered")
+    assert summary(1, is_on=True).startswith("1 of at most 400 players is remembered")
     assert summary(0, is_on=False).endswith("nothing is kept of them.")
 
 
@@ -222,3 +228,119 @@ def test_the_menu_opens_it_and_the_setting_is_in_force(qtbot: QtBot, app: App) -
     app.settings.change(remember_players=False)
     app.start_services()
     assert not app.store.players.is_on
+
+
+# Learning from hands played before
+
+
+@pytest.fixture
+def with_hands(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> KnownPlayersDialog:
+    """Show the dialog over a store of a session of five hands, of which nothing was learned."""
+    store = Store(None)
+    play_session(store, (YOU, ADA), 5, MET, 1)
+    made = KnownPlayersDialog(
+        store, SettingsFile(tmp_path / "soulread.ini"), jobs, lambda: False, now=lambda: MET + timedelta(days=1)
+    )
+    opened(qtbot, made)
+    qtbot.waitUntil(lambda: made.summary.text().startswith("Nobody is remembered yet"), timeout=PATIENCE)
+    return made
+
+
+def click(qtbot: QtBot, button: QPushButton) -> None:
+    assert button.isVisible()
+    assert button.isEnabled()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def choose(qtbot: QtBot, dialog: KnownPlayersDialog, path: Path) -> None:
+    """Click for a file, and choose one."""
+    dialog.folder = path.parent
+    click(qtbot, dialog.learn_file)
+    (asking,) = [one for one in dialog.findChildren(QFileDialog) if one.isVisible()]
+    assert asking.directory().path() == str(path.parent)
+    asking.fileSelected.emit(str(path))
+    asking.close()
+
+
+def test_stored_hands_are_learned_by_click_and_undone(qtbot: QtBot, with_hands: KnownPlayersDialog) -> None:
+    dialog = with_hands
+    assert not dialog.undo.isEnabled()
+    assert not dialog.progress.isVisible()
+    click(qtbot, dialog.learn_stored)
+    assert dialog.stop.isVisible()
+    assert not dialog.learn_file.isEnabled()
+    qtbot.waitUntil(lambda: "more is known of 2 players" in dialog.said.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=PATIENCE)
+    assert {row[0]: row[1] for row in texts(dialog)} == {"You": "your seat", ADA.name: "Calling station"}
+    assert not dialog.stop.isVisible()
+    click(qtbot, dialog.learn_stored)
+    qtbot.waitUntil(lambda: "everything in them is known already" in dialog.said.text(), timeout=PATIENCE)
+    click(qtbot, dialog.undo)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 0, timeout=PATIENCE)
+    assert dialog.said.text() == "What was learned last is taken back."
+    assert not dialog.undo.isEnabled()
+
+
+def test_a_file_is_learned_by_click(qtbot: QtBot, with_hands: KnownPlayersDialog, tmp_path: Path) -> None:
+    dialog, path = with_hands, write(tmp_path / "hands.phhs", range(6))
+    choose(qtbot, dialog, path)
+    qtbot.waitUntil(lambda: dialog.said.text().startswith("6 hands of hands.phhs taught"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 3, timeout=PATIENCE)
+    assert {row[0]: row[1] for row in texts(dialog)} == dict.fromkeys(("Ann", "Ben", "Cleo"), "from a file")
+    assert {row[3] for row in texts(dialog)} == {"15 June 2026, 20:15"}
+    choose(qtbot, dialog, path)
+    qtbot.waitUntil(lambda: dialog.said.text().startswith("Nothing new is in the 6 hands"), timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [("", "There are no hands in bad.phhs."), ("[1]\nvariant = 'PO'\n", "not hold'em")]
+)
+def test_what_is_wrong_with_a_file_is_said(
+    qtbot: QtBot, with_hands: KnownPlayersDialog, tmp_path: Path, content: str, said: str
+) -> None:
+    path = tmp_path / "bad.phhs"
+    path.write_text(content, encoding="utf-8")
+    choose(qtbot, with_hands, path)
+    qtbot.waitUntil(lambda: said in with_hands.said.text(), timeout=PATIENCE)
+    assert with_hands.learn_file.isEnabled()
+    with_hands.take_file(str(tmp_path / "nowhere.phhs"))
+    qtbot.waitUntil(lambda: "nowhere.phhs" in with_hands.said.text(), timeout=PATIENCE)
+    assert not with_hands.undo.isEnabled()
+
+
+def test_learning_is_stopped_by_click_and_nothing_has_changed(
+    qtbot: QtBot, with_hands: KnownPlayersDialog, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog, goes_on = with_hands, Event()
+
+    def slow(_: Store) -> Iterator[Progress]:
+        yield Progress(2, 5)
+        goes_on.wait(60)
+        yield Progress(5, 5, {}, lambda players: "All of it.")
+
+    monkeypatch.setattr(known_players, "learn_stored_hands", slow)
+    click(qtbot, dialog.learn_stored)
+    qtbot.waitUntil(lambda: dialog.progress.text() == "2 of 5 hands", timeout=PATIENCE)
+    assert dialog.said.text() == "2 hands looked at so far."
+    click(qtbot, dialog.stop)
+    goes_on.set()
+    qtbot.waitUntil(lambda: jobs.is_idle("learning of players"), timeout=PATIENCE)
+    assert dialog.said.text() == "Stopped: nothing has changed."
+    assert dialog.table.model().rowCount() == 0
+    assert dialog.learn_stored.isEnabled()
+    assert not dialog.stop.isVisible()
+
+
+def test_closed_it_stops_learning(qtbot: QtBot, with_hands: KnownPlayersDialog, jobs: Jobs) -> None:
+    click(qtbot, with_hands.learn_stored)
+    qtbot.keyClick(with_hands, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: jobs.is_idle("learning of players"), timeout=PATIENCE)
+    assert not with_hands.isVisible()
+
+
+def test_switched_off_nothing_is_learned(qtbot: QtBot, with_hands: KnownPlayersDialog) -> None:
+    qtbot.keyClick(with_hands.remember, Qt.Key.Key_Space)
+    assert not with_hands.learn_stored.isEnabled()
+    assert not with_hands.learn_file.isEnabled()
+    qtbot.keyClick(with_hands.remember, Qt.Key.Key_Space)
+    assert with_hands.learn_stored.isEnabled()
