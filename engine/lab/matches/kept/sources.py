@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from engine.agents.evolved.policy import POLICY_ENDING
 from engine.agents.styles import STYLES, make_agent, registered_name
 
 _ROOT: Final = Path(__file__).parents[4]
@@ -46,11 +47,20 @@ def sources_of_play(
 
     Raises
     ------
-    UnknownStyleError, UnknownReaderError
-        If a style or its reader has no such name.
+    UnknownStyleError, UnknownReaderError, StyleFileError
+        If a style or its reader has no such name, or a file of a policy is none.
     """
     playing = tuple(dict.fromkeys(STYLES if styles is None else styles))
-    return _hashed(playing, tuple(modules), more, root)
+    policies = b"".join(sha256(_policy(style)).digest() for style in playing if style.endswith(POLICY_ENDING))
+    return _hashed(playing, tuple(modules), more + policies, root)
+
+
+def _policy(path: str) -> bytes:
+    """Return the content of a policy's file, which may be another one tomorrow; what is none makes no agent."""
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
 
 
 @cache

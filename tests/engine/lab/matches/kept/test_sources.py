@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.agents.evolved.policy import policy_bytes
+from engine.agents.style_file import StyleFileError
 from engine.agents.styles import STYLES, UnknownStyleError
 from engine.lab.matches.kept.sources import sources_of_play
+from tests.engine.agents.evolved.test_policy import policy_of
 
 ROOT = Path(__file__).parents[5]
 RULED, READING, SOULREAD = ("nit", "random"), ("fold-2017", "nit"), ("soulread", "random")
@@ -71,6 +74,17 @@ def test_only_what_may_change_a_decision_changes_it(
     assert [one != two for one, two in zip(stamps(ROOT), stamps(copy), strict=True)] == expected
 
 
-def test_who_is_nobody_has_none() -> None:
+def test_a_policy_is_what_stands_in_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.policy"
+    found = set()
+    for seed in (1, 2, 1):
+        path.write_bytes(policy_bytes(policy_of(seed=seed)))
+        found.add(sources_of_play([str(path), "nit"]))
+    assert len(found) == 2
+
+
+def test_who_is_nobody_has_none(tmp_path: Path) -> None:
     with pytest.raises(UnknownStyleError):
         sources_of_play(["psychic"])
+    with pytest.raises(StyleFileError):
+        sources_of_play([str(tmp_path / "none.policy")])
