@@ -14,8 +14,8 @@ from engine.lab.matches.workers import NOBODY, count_hands
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError
 
-_LEAST_SECONDS = 1.0
-"""Between two outcomes, and ten times what the last one took."""
+_LEAST_SECONDS = 2.0
+"""Between two outcomes, and ten times what the last one took: painting them holds up the window for tenths."""
 
 
 class ExperimentRun(Run):

@@ -76,6 +76,9 @@ class FigureView(QWidget):
         self._theme = theme
         self._picture: Picture | None = None
         self._layout: Any = None
+        self._shape: object = None
+        self._above: _Caption | None = None
+        self._plots: list[tuple[_Caption, Any]] = []
         self.message = ColouredLabel(theme, "text_muted", empty)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setWordWrap(True)
@@ -146,38 +149,73 @@ class FigureView(QWidget):
             self._draw(theme, self._picture)
 
     def _draw(self, theme: Theme, picture: Picture) -> None:
+        """Paint the picture, in the plots that are there if it has the same ones as that before."""
+        if (shape := _shape(picture)) != self._shape:
+            self._shape = shape
+            self._lay_out(picture)
+        self._layout.setBackground(theme.panel)
+        if self._above is not None:
+            self._above.say(_legend(theme, picture.lines[0][0]))
+        panels = [panel for line in picture.lines for panel in line]
+        for panel, (caption, plot) in zip(panels, self._plots, strict=True):
+            has_legend = panel.has_legend and not picture.has_shared_legend
+            caption.say(_words_above(theme, panel, has_legend=has_legend))
+            plot.clear()
+            _draw_panel(plot, theme, panel)
+
+    def _lay_out(self, picture: Picture) -> None:
+        """Make the plots of a picture, each below its caption, which takes most of the time that painting takes."""
         layout = self._layout
         layout.clear()
-        layout.setBackground(theme.panel)
         grid = layout.ci.layout
         for column in range(grid.columnCount()):  # those of another picture
             grid.setColumnStretchFactor(column, 0)
         for row in range(grid.rowCount()):
             grid.setRowStretchFactor(row, 0)
-        first = 0
+        self._above, self._plots, first = None, [], 0
         if picture.has_shared_legend:
-            words = _legend(theme, picture.lines[0][0])
-            layout.addItem(_Caption(words), 0, 0, colspan=len(picture.lines[0]))
-            first = 1
+            self._above, first = _Caption(), 1
+            layout.addItem(self._above, 0, 0, colspan=len(picture.lines[0]))
         for line, panels in enumerate(picture.lines):
             row = first + 2 * line
             grid.setRowStretchFactor(row + 1, round(10 * picture.weights[line]) if picture.weights else 10)
             for column, panel in enumerate(panels):
                 grid.setColumnStretchFactor(column, round(10 * panel.weight))
-                if words := _above(theme, panel, has_legend=panel.has_legend and not picture.has_shared_legend):
-                    layout.addItem(_Caption(words), row, column)
-                _draw_panel(layout.addPlot(row + 1, column), theme, panel)
+                caption = _Caption()
+                layout.addItem(caption, row, column)
+                self._plots.append((caption, layout.addPlot(row + 1, column)))
+
+
+def _shape(picture: Picture) -> object:
+    """Return what pictures have in common that can be painted in the same plots."""
+
+    def of_axis(axis: Axis) -> object:
+        has_limits = axis.low is not None and axis.high is not None
+        return bool(axis.label), bool(axis.ticks), axis.is_log, axis.is_reversed, has_limits
+
+    def of_panel(panel: Panel) -> object:
+        return of_axis(panel.across), of_axis(panel.up), panel.weight, [type(mark) for mark in panel.marks]
+
+    lines = [[of_panel(panel) for panel in line] for line in picture.lines]
+    return lines, picture.weights, picture.has_shared_legend
 
 
 class _Caption(QGraphicsWidget):
     """Words in the middle, in as many lines as they need, so that they ask for no width."""
 
-    def __init__(self, words: str) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self._text = QGraphicsTextItem(self)
-        self._text.setHtml(f'<div style="text-align: center">{words}</div>')
+        self._words = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._fit(self._text.boundingRect().width())
+        self.setPreferredHeight(0)
+
+    def say(self, words: str) -> None:
+        """Show other words."""
+        if words != self._words:
+            self._words = words
+            self._text.setHtml(f'<div style="text-align: center">{words}</div>')
+            self._fit(self.size().width())
 
     def resizeEvent(self, event: QGraphicsSceneResizeEvent) -> None:
         super().resizeEvent(event)
@@ -185,10 +223,10 @@ class _Caption(QGraphicsWidget):
 
     def _fit(self, width: float) -> None:
         self._text.setTextWidth(width)
-        self.setPreferredHeight(self._text.boundingRect().height())
+        self.setPreferredHeight(self._text.boundingRect().height() if self._words else 0)
 
 
-def _above(theme: Theme, panel: Panel, *, has_legend: bool) -> str:
+def _words_above(theme: Theme, panel: Panel, *, has_legend: bool) -> str:
     """Return what stands above a panel, "" if that is nothing."""
     parts = []
     if panel.title:
@@ -268,12 +306,10 @@ def _draw_curve(plot: Any, theme: Theme, curve: Curve, panel: Panel) -> None:
     if curve.band:
         fill = QColor(colour)
         fill.setAlphaF(_BAND)
-        edges = [
-            pyqtgraph.PlotDataItem(
-                x, [_at(panel.up, y + sign * e) for y, e in zip(curve.y, curve.band, strict=True)]
-            )
-            for sign in (-1, 1)
-        ]
+        edges = []
+        for sign in (-1, 1):
+            edge = [_at(panel.up, value + sign * error) for value, error in zip(curve.y, curve.band, strict=True)]
+            edges.append(pyqtgraph.PlotCurveItem(x, np.array(edge)))
         plot.addItem(pyqtgraph.FillBetweenItem(*edges, brush=fill))
     for errors, values, axis, ends in (
         (curve.y_errors, curve.y, panel.up, ("bottom", "top")),
