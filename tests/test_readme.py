@@ -30,7 +30,7 @@ def commands(name: str) -> list[list[str]]:
 
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
-        *("odds", "match", "styles", "reading", "figure7", "experiment", "join"),
+        *("odds", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
         "--offscreen",
     }
 
@@ -81,6 +81,18 @@ def test_experiment(
     assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Figure ")
     assert list(tmp_path.glob("*/*.csv"))
+
+
+@pytest.mark.parametrize("command", commands("evolve"), ids=" ".join)
+def test_evolve(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = "population = 4\ngenerations = 1\npairs = 2\nretest_pairs = 2\nopponent_width = 1\ngame_width = 1"
+    (tmp_path / "few.toml").write_text(settings, encoding="utf-8")
+    assert cli.main([*command, "--settings", "few.toml", "--workers", "1"]) == 0
+    assert capsys.readouterr().out.startswith("policy")
+    assert list(tmp_path.glob("*/*.policy"))
 
 
 @pytest.mark.parametrize("command", commands("reading") + commands("figure7"), ids=" ".join)

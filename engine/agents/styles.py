@@ -18,6 +18,7 @@ from engine.agents.agent import Agent
 from engine.agents.evolved.agent import EvolvedAgent
 from engine.agents.evolved.policy import POLICY_ENDING, read_policy
 from engine.agents.evolved.seen import SEATS
+from engine.agents.evolved.shipped import BASE, shipped_policy
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
@@ -55,6 +56,7 @@ class StyleGroup(StrEnum):
     PEOPLE = "As people play"
     POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
+    EVOLVED = "Evolved against the pool"
     OWN = "Your own"
 
 
@@ -81,7 +83,8 @@ class Intended(Struct, frozen=True):
 class Style(Struct, frozen=True):
     """A style that can be seated: title and description (one line) for people, and what makes a player of it.
 
-    `plays` is what the plays are called that it knows by name, of those that play as people do.
+    `plays` is what the plays are called that it knows by name, of those that play as people do. It plays at tables
+    of up to `most_seats`.
     """
 
     title: str
@@ -90,6 +93,7 @@ class Style(Struct, frozen=True):
     group: StyleGroup = StyleGroup.RULES
     intended: Intended | None = None
     plays: tuple[str, ...] = ()
+    most_seats: int = MAX_SEATS
 
 
 def _person(name: str, title: str, description: str, played: tuple[float, float]) -> Style:
@@ -118,6 +122,13 @@ def _pooled(name: str, title: str, aggression: str) -> Style:
 
 def _ruled(name: str, title: str, description: str, intended: Intended) -> Style:
     return Style(title, description, partial(RuleAgent, name, *TEMPERS[name]), intended=intended)
+
+
+def _evolved(name: str, policy: str, title: str, description: str) -> Style:
+    def make() -> Agent:
+        return EvolvedAgent(name, shipped_policy(policy))
+
+    return Style(title, description, make, StyleGroup.EVOLVED, most_seats=SEATS)
 
 
 SOULREAD = "soulread"
@@ -281,6 +292,16 @@ STYLES: dict[str, Style] = {
 }
 """Every style by its registered name, in the order in which they are offered; those of a group together."""
 
+POLICIES: dict[str, Style] = {
+    f"a-tar:{style}": _evolved(
+        f"a-tar:{style}", style, f"A-tar {style.upper()}", f"A network that was evolved to exploit {style.upper()}."
+    )
+    for style in POOL
+} | {
+    "a-base": _evolved("a-base", BASE, "A-base", "A network that was evolved against all of O1 to O8, in stages."),
+}
+"""Policies that ship with the app, which play heads-up alone, by the name that commands take."""
+
 STYLE_ENDING = ".toml"
 """Of the name of a file with a style of somebody's own."""
 
@@ -289,11 +310,17 @@ AUTOPLAY_STYLE = "tight-passive"
 
 
 def registered_name(style: str) -> str:
-    """Return the name that a style has in `STYLES`, from that or a former one; a reader's name stays behind it.
+    """Return the name that a style has in `STYLES` or `POLICIES`, from that or a former one.
+
+    A reader's name stays behind it.
 
     >>> registered_name("fold-paper"), registered_name("fold:uniform"), registered_name("a stranger")
     ('fold-2017', 'fold:uniform', 'a stranger')
+    >>> registered_name("A-tar:O3")
+    'a-tar:o3'
     """
+    if style.lower() in POLICIES:
+        return style.lower()
     name, sign, reader = style.partition(_READER_SIGN)
     return _FORMER_NAMES.get(name, name) + sign + reader
 
@@ -311,10 +338,11 @@ def named_style(words: str) -> str:
     if words.endswith(POLICY_ENDING):
         read_policy(words)
         return words
-    is_registered = registered_name(words).partition(_READER_SIGN)[0] in STYLES
+    name = registered_name(words)
+    is_registered = name in POLICIES or name.partition(_READER_SIGN)[0] in STYLES
     if not is_registered and (words.endswith(STYLE_ENDING) or Path(words).is_file()):
         return style_text(read_style(words))
-    return registered_name(words)
+    return name
 
 
 def style_of(style: str) -> Style | None:
@@ -324,7 +352,8 @@ def style_of(style: str) -> Style | None:
             return _own(style)
         except StyleFileError:
             return None
-    return STYLES.get(registered_name(style))
+    name = registered_name(style)
+    return STYLES.get(name) or POLICIES.get(name)
 
 
 def style_name(style: str) -> str:
@@ -341,7 +370,9 @@ def style_label(style: str) -> str:
     if is_style_text(style):
         own = style_of(style)
         return own.title if own is not None else "style of another version"
-    name, sign, reader = registered_name(style).partition(_READER_SIGN)
+    if (registered := registered_name(style)) in POLICIES:
+        return POLICIES[registered].title
+    name, sign, reader = registered.partition(_READER_SIGN)
     if name not in STYLES:
         return style
     return f"{STYLES[name].title} ({reader})" if sign else STYLES[name].title
@@ -350,10 +381,13 @@ def style_label(style: str) -> str:
 def most_seats(style: str) -> int:
     """Return at how large a table a style plays.
 
-    >>> most_seats("soulread"), most_seats("mine.policy")
-    (10, 2)
+    >>> most_seats("soulread"), most_seats("a-base"), most_seats("mine.policy")
+    (10, 2, 2)
     """
-    return SEATS if style.endswith(POLICY_ENDING) else MAX_SEATS
+    if style.endswith(POLICY_ENDING):
+        return SEATS
+    one = style_of(style)
+    return MAX_SEATS if one is None else one.most_seats
 
 
 def make_agent(style: str) -> Agent:
@@ -362,8 +396,8 @@ def make_agent(style: str) -> Agent:
     Parameters
     ----------
     style : str
-        One of `STYLES`, FOLD with reader and options ("fold:uniform,draws=off"), the text of a style file, or the
-        path of a policy's file.
+        One of `STYLES` or `POLICIES`, FOLD with reader and options ("fold:uniform,draws=off"), the text of a style
+        file, or the path of a policy's file.
 
     Raises
     ------
@@ -379,6 +413,8 @@ def make_agent(style: str) -> Agent:
     if style.endswith(POLICY_ENDING):
         return EvolvedAgent(style, read_policy(style))
     style = registered_name(style)
+    if style in POLICIES:
+        return POLICIES[style].make()
     name, sign, more = style.partition(_READER_SIGN)
     if sign and name in (FoldAgent.style, FOLD_2017):
         return _fold_with(style, name, more.split(","))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine.agents.evolved.policy import StoredPolicy
     from engine.lab.evolution.run import Job, Tested
     from engine.lab.evolution.targets import Target
     from engine.lab.matches.workers import Workers
@@ -31,7 +32,7 @@ def add_evolve(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="policies evolved against styles of play",
         description="Evolve policies of the ensemble paper, heads-up with 200 big blinds and stacks reset: an "
         "exploiter of one of the styles o1 to o8, the base against all of them in stages, or all of these; library "
-        "records what exploiters that are there see of their styles. Policies go to DIR/NAME.policy, which "
+        "records what the exploiters in DIR see of their styles. Policies go to DIR/NAME.policy, which "
         "soulread match plays, their curves and tests on fresh deals to CSV files beside them. What evolves is "
         "kept after each generation in DIR/NAME.checkpoint: a run that was stopped or killed goes on where it was, "
         "to the same result, for any number of workers.",
@@ -64,6 +65,7 @@ def add_evolve(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _evolve(options: argparse.Namespace) -> int:
+    from engine.agents.evolved.policy import PolicyFileError
     from engine.game.formats import MAX_SEED
     from engine.lab.evolution.run import Job
     from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, read_settings
@@ -86,7 +88,7 @@ def _evolve(options: argparse.Namespace) -> int:
             settings = read_settings(options.settings, settings)
         jobs = [Job(target, settings, options.seed, Path(options.out)) for target in targets]
         return _run(jobs, cores, options)
-    except (EvolutionError, ClusterError) as error:
+    except (EvolutionError, PolicyFileError, ClusterError) as error:
         raise InputError(str(error)) from error
 
 
@@ -110,29 +112,27 @@ def _targets(options: argparse.Namespace) -> "list[Target]":
 
 def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
     """Evolve what is not there yet, and make the library where one is asked for; return the exit code."""
+    from engine.agents.evolved.policy import read_policy
     from engine.lab.evolution.evaluation import warm_up
     from engine.lab.evolution.run import evolve, result, write_result
 
-    tested = {job.target: found for job in jobs if (found := result(job)) is not None}
-    if options.what == _LIBRARY and len(tested) < len(jobs):
-        missing = next(job for job in jobs if job.target not in tested)
-        raise InputError(
-            f"A library needs all eight exploiters, and {missing.checkpoint} is missing or not finished; "
-            f"soulread evolve exploiter {missing.target.style} makes it."
-        )
-    progress = Progress(has_lines=True)
+    is_library = options.what == _LIBRARY
+    policies = {job.target: read_policy(job.policy) for job in jobs} if is_library else {}
+    tested = {} if is_library else {job.target: found for job in jobs if (found := result(job)) is not None}
+    progress, words = Progress(has_lines=True), ""
     try:
         warm_up()  # so that the workers find everything compiled
         with _workers(options.executor, cores) as workers:
-            for job in jobs:
+            for job in () if is_library else jobs:
                 if job.target not in tested:
                     _follow(job, evolve(job, workers.executor), progress)
                     found = result(job)
                     assert found is not None
                     tested[job.target] = found
                 write_result(job, tested[job.target])
+                policies[job.target] = tested[job.target].policy
             if options.what in (_LIBRARY, _ALL):
-                _write_library(jobs, tested, workers)
+                words = _write_library(jobs[0], policies, workers)
     except (KeyboardInterrupt, BrokenExecutor) as error:
         progress.clear()
         is_stopped = isinstance(error, KeyboardInterrupt)
@@ -140,7 +140,7 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
         tell(f"All finished generations are kept in {options.out}; the same command goes on.")
         return STOPPED if is_stopped else FAILED
     progress.clear()
-    write(_as_table(jobs, tested))
+    write(words if is_library else _as_table(jobs, tested))
     return 0
 
 
@@ -168,15 +168,18 @@ def _follow(job: "Job", steps: "Iterable[NDArray[np.float64]]", progress: Progre
             write_curve(job, curve)
 
 
-def _write_library(jobs: "list[Job]", tested: "dict[Target, Tested]", workers: "Workers") -> None:
-    """Write the library of the exploiters among these."""
+def _write_library(job: "Job", policies: "dict[Target, StoredPolicy]", workers: "Workers") -> str:
+    """Write the library of the exploiters among these, with the seed and the hands of a job; return what it has."""
     from engine.agents.evolved.library import LIBRARY_ENDING, library_bytes
     from engine.lab.evolution.checkpoint import write_whole
     from engine.lab.evolution.library import make_library
 
-    exploiters = [(job.target, tested[job.target]) for job in jobs if job.target.style]
-    library = make_library(exploiters, jobs[0].settings.library_hands, jobs[0].seed, workers.executor)
-    write_whole(jobs[0].folder / f"styles{LIBRARY_ENDING}", library_bytes(library))
+    exploiters = [(target, policy) for target, policy in policies.items() if target.style]
+    library = make_library(exploiters, job.settings.library_hands, job.seed, workers.executor)
+    path = job.folder / f"styles{LIBRARY_ENDING}"
+    write_whole(path, library_bytes(library))
+    nodes = ", ".join(f"{style} {tree.nodes:,}" for style, tree in library.trees.items())
+    return f"{path} has what {library.hands:,} hands of each exploiter tell of its style; nodes: {nodes}."
 
 
 def _as_table(jobs: "list[Job]", tested: "dict[Target, Tested]") -> str:

@@ -10,14 +10,14 @@ from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
 from engine.kernels.evolved.tree import new_tree
 from engine.lab.evolution.deals import deals_of, play
 from engine.lab.evolution.evaluation import GAME
-from engine.lab.evolution.run import Purpose, Tested, seed_of
+from engine.lab.evolution.run import Purpose, seed_of
 from engine.lab.evolution.settings import LIBRARY_VISITS
 from engine.lab.evolution.targets import Target
 from engine.lab.matches.sharing import as_they_end
 
 
 def make_library(
-    exploiters: Sequence[tuple[Target, Tested]],
+    exploiters: Sequence[tuple[Target, StoredPolicy]],
     hands: int,
     seed: int,
     executor: Executor | None = None,
@@ -25,8 +25,8 @@ def make_library(
 ) -> StyleLibrary:
     """Return the library of the styles that these exploit; the same for any number of workers."""
     tasks = [
-        partial(_learned, target.style, tested.policy, hands, seed_of(seed, Purpose.LIBRARY, target))
-        for target, tested in exploiters
+        partial(_learned, target.style, policy, hands, seed_of(seed, Purpose.LIBRARY, target))
+        for target, policy in exploiters
     ]
     trees = dict(as_they_end(tasks, executor, idle))
     in_order = {target.style: trees[target.style] for target, _ in exploiters}

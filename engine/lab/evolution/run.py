@@ -70,6 +70,11 @@ class Job(NamedTuple):
         """Where the population is kept."""
         return self.folder / f"{self.target.name}{CHECKPOINT_ENDING}"
 
+    @property
+    def policy(self) -> Path:
+        """Where the policy is written that comes of it."""
+        return self.folder / f"{self.target.name}{POLICY_ENDING}"
+
 
 def seed_of(seed: int, purpose: Purpose, target: Target) -> int:
     """Return a seed of 63 bits for one purpose of one target."""
@@ -176,7 +181,7 @@ def write_result(job: Job, tested: Tested) -> None:
     run = read_checkpoint(job.checkpoint, job.header)
     assert run is not None
     name = job.target.name
-    write_whole(job.folder / f"{name}{POLICY_ENDING}", policy_bytes(tested.policy))
+    write_whole(job.policy, policy_bytes(tested.policy))
     write_curve(job, run.curve)
     lines = ["style,pairs,bb_per_hand,stderr"]
     lines += [

@@ -181,7 +181,7 @@ def test_a_library_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None
         finished(job)
         tested = result(job)
         assert tested is not None
-        exploiters.append((target, tested))
+        exploiters.append((target, tested.policy))
     alone = make_library(exploiters, 400, 7)
     with ThreadPoolExecutor(2) as executor:
         assert make_library(exploiters, 400, 7, executor) == alone

@@ -1,0 +1,50 @@
+"""The policies and the library that ship with the app; resources/evolved_policies.md says how they were made."""
+
+from functools import cache
+from importlib.resources import files
+
+from engine.agents.evolved.library import StyleLibrary, parse_library
+from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, parse_policy
+from engine.agents.style_file import StyleFileError
+from engine.resources import ResourceError
+
+BASE = "base"
+"""In the place of a style's name, for the policy against all of them."""
+
+_FOLDER, _LIBRARY = "evolved", "styles.library"
+
+
+@cache
+def shipped_policy(style: str) -> StoredPolicy:
+    """Return the policy that exploits a style of the pool, `o1` to `o8`, or the one against all, `base`.
+
+    Raises
+    ------
+    ResourceError
+        If its file is missing or damaged.
+    """
+    name = f"{style}{POLICY_ENDING}"
+    try:
+        return parse_policy(_data(name), f"The app's file resources/{_FOLDER}/{name}")
+    except StyleFileError as error:
+        raise ResourceError(str(error)) from error
+
+
+@cache
+def shipped_library() -> StyleLibrary:
+    """Return the library of the pool's eight styles; a `ResourceError` if its file is missing or damaged."""
+    try:
+        return parse_library(_data(_LIBRARY), f"The app's file resources/{_FOLDER}/{_LIBRARY}")
+    except StyleFileError as error:
+        raise ResourceError(str(error)) from error
+
+
+def _data(name: str) -> bytes:
+    try:
+        return files("resources").joinpath(_FOLDER, name).read_bytes()
+    except (FileNotFoundError, ModuleNotFoundError) as error:
+        raise ResourceError(
+            f"The app's file resources/{_FOLDER}/{name} is missing; install the app anew."
+        ) from error
+    except OSError as error:
+        raise ResourceError(f"The app's file resources/{_FOLDER}/{name} cannot be read: {error}") from error
