@@ -312,15 +312,15 @@ AUTOPLAY_STYLE = "tight-passive"
 def registered_name(style: str) -> str:
     """Return the name that a style has in `STYLES` or `POLICIES`, from that or a former one.
 
-    A reader's name stays behind it.
+    A reader's name stays behind it. The pool and its policies are also named in capitals, as their paper does.
 
     >>> registered_name("fold-paper"), registered_name("fold:uniform"), registered_name("a stranger")
     ('fold-2017', 'fold:uniform', 'a stranger')
-    >>> registered_name("A-tar:O3")
-    'a-tar:o3'
+    >>> registered_name("A-tar:O3"), registered_name("O3")
+    ('a-tar:o3', 'o3')
     """
-    if style.lower() in POLICIES:
-        return style.lower()
+    if (small := style.lower()) in POLICIES or small in POOL:
+        return small
     name, sign, reader = style.partition(_READER_SIGN)
     return _FORMER_NAMES.get(name, name) + sign + reader
 

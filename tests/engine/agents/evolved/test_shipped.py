@@ -18,6 +18,7 @@ from engine.agents.styles import (
     style_label,
     style_of,
 )
+from engine.cli import main
 from engine.game.format_file import built_in
 from engine.kernels.evolved.tree import VISITS, new_tree
 from engine.lab.evolution.deals import deals_of, play
@@ -36,6 +37,14 @@ def test_every_policy_can_be_played_by_name() -> None:
         assert style_label(name) == style.title
         assert most_seats(name) == 2
         assert "seed" in shipped_policy(name.rpartition(":")[2].removeprefix("a-")).origin
+
+
+def test_a_match_names_them_as_their_paper_does(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "A-tar:O3", "O3", "--format", "heads-up", "--hands", "20"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines[1:3]] == ["A-tar O3", "O3 tight-passive, 10%"]
+    assert main(["match", "a-base", "o3", "nit", "--hands", "30"]) == 2
+    assert capsys.readouterr().err == "'a-base' plays at 2 seats, and this table has 3.\n"
 
 
 def test_policies_that_play_together_have_one_kind_of_network() -> None:
