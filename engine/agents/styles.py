@@ -7,7 +7,7 @@ A style of somebody's own has its whole text (`engine.agents.style_file`) in the
 needs no file. People read `style_label` alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from engine.agents.agent import Agent
 from engine.agents.evolved.agent import EvolvedAgent
+from engine.agents.evolved.ensemble import MixingRule
 from engine.agents.evolved.policy import POLICY_ENDING, read_policy
 from engine.agents.evolved.seen import SEATS
-from engine.agents.evolved.shipped import BASE, shipped_policy
+from engine.agents.evolved.shipped import BASE, shipped_ensemble, shipped_policy
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
@@ -127,6 +128,13 @@ def _ruled(name: str, title: str, description: str, intended: Intended) -> Style
 def _evolved(name: str, policy: str, title: str, description: str) -> Style:
     def make() -> Agent:
         return EvolvedAgent(name, shipped_policy(policy))
+
+    return Style(title, description, make, StyleGroup.EVOLVED, most_seats=SEATS)
+
+
+def _ensemble(name: str, rule: MixingRule, title: str, description: str) -> Style:
+    def make() -> Agent:
+        return EvolvedAgent(name, shipped_ensemble(rule))
 
     return Style(title, description, make, StyleGroup.EVOLVED, most_seats=SEATS)
 
@@ -292,14 +300,37 @@ STYLES: dict[str, Style] = {
 }
 """Every style by its registered name, in the order in which they are offered; those of a group together."""
 
-POLICIES: dict[str, Style] = {
-    f"a-tar:{style}": _evolved(
-        f"a-tar:{style}", style, f"A-tar {style.upper()}", f"A network that was evolved to exploit {style.upper()}."
-    )
-    for style in POOL
-} | {
-    "a-base": _evolved("a-base", BASE, "A-base", "A network that was evolved against all of O1 to O8, in stages."),
-}
+POLICIES: dict[str, Style] = (
+    {
+        "a*": _ensemble(
+            "a*",
+            MixingRule.SAFE,
+            "A*",
+            "Networks against eight styles, mixed by whom the opponent plays like; else one against all.",
+        ),
+        "a-int": _ensemble(
+            "a-int",
+            MixingRule.MIXED,
+            "A-int",
+            "As A*, but always mixed, however little is known.",
+        ),
+        "a-ave": _ensemble("a-ave", MixingRule.AVERAGE, "A-ave", "The average of eight networks, whoever plays."),
+    }
+    | {
+        f"a-tar:{style}": _evolved(
+            f"a-tar:{style}",
+            style,
+            f"A-tar {style.upper()}",
+            f"A network that was evolved to exploit {style.upper()}.",
+        )
+        for style in POOL
+    }
+    | {
+        "a-base": _evolved(
+            "a-base", BASE, "A-base", "A network that was evolved against all of O1 to O8, in stages."
+        ),
+    }
+)
 """Policies that ship with the app, which play heads-up alone, by the name that commands take."""
 
 STYLE_ENDING = ".toml"
@@ -388,6 +419,18 @@ def most_seats(style: str) -> int:
         return SEATS
     one = style_of(style)
     return MAX_SEATS if one is None else one.most_seats
+
+
+def seats_problem(styles: Iterable[str], seats: int) -> str:
+    """Return in a sentence why some of the styles cannot sit at a table of so many seats; "" if all can.
+
+    >>> seats_problem(["soulread", "a*"], 3)
+    "'A*' plays at 2 seats, and this table has 3."
+    """
+    for style in styles:
+        if most_seats(style) < seats:
+            return f"'{style_label(style)}' plays at {most_seats(style)} seats, and this table has {seats}."
+    return ""
 
 
 def make_agent(style: str) -> Agent:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.styles import seats_problem
 from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import printable, shortened
 from engine.game.events import GameKind
@@ -213,6 +214,8 @@ class NewGameDialog(QDialog):
         # Python reads no number of thousands of digits.
         chosen = self.formats.named(self._format()).game(self.seats.seats(), seed=int(text.lstrip("0")[:40] or "0"))
         chosen.verify()
+        if problem := seats_problem((seat.style for seat in chosen.seats), len(chosen.seats)):
+            raise GameConfigError(f"{problem} Set Seats to fewer, or choose another style.")
         return chosen
 
     def _format(self) -> GameFormat:

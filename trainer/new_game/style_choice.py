@@ -8,7 +8,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
-from engine.agents.styles import STYLES, StyleGroup, registered_name, style_of
+from engine.agents.styles import POLICIES, STYLES, StyleGroup, registered_name, style_of
 from engine.game.formats import HUMAN
 
 _SHOWN_STYLES = 20  # rows before it scrolls
@@ -49,7 +49,7 @@ class StyleChoice(QComboBox):
         with QSignalBlocker(self):
             self.clear()
             self.addItem("You", HUMAN)
-            for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
+            for group, styles in groupby((STYLES | POLICIES).items(), lambda item: item[1].group):
                 add_heading(self, group)
                 for key, made in styles:
                     self._add(made.title, key, made.description)

@@ -38,6 +38,8 @@ from trainer.reading.range_detail import RangeDetail
 from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import OpponentRange
 from trainer.reading.range_tiles import RangeTile, TileArea
+from trainer.reasoning.policy_chart import PolicyChart
+from trainer.reasoning.policy_model import PolicyTrack
 from trainer.reasoning.reasoning_model import STAGES, DecisionView, Rows, ThresholdView, decision_label, row_of
 from trainer.reasoning.value_table import ValueTable, fit_height, make_counts
 from trainer.reasoning.values_model import ValuesView
@@ -426,6 +428,8 @@ class ReasoningPanel(QWidget):
         self.prediction.all_odds_requested.connect(self.ask_odds)
         self.chart = ThresholdChart(self._theme)
         self.values = ValueTable(self._theme)
+        self.policy = PolicyChart(self._theme)
+        self._track = PolicyTrack()
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
         self.numbers_table = make_table(self._numbers, STAGES[_DECISION][1], 2)
         self.numbers_table.setMinimumHeight(_LEAST_LIST)
@@ -435,6 +439,7 @@ class ReasoningPanel(QWidget):
         inner.setSpacing(4)
         inner.addWidget(self.chart)
         inner.addWidget(self.values)
+        inner.addWidget(self.policy)
         self._counts, self.counts_table = make_counts(self)
         more = QWidget()
         below = QVBoxLayout(more)
@@ -495,6 +500,7 @@ class ReasoningPanel(QWidget):
         row = self.decisions.currentRow()
         kept = self._traces[row] if 0 <= row < len(self._traces) - 1 else None
         self._traces, self._names = traces, names
+        self._track.add(traces)
         self.decisions.blockSignals(True)
         self.decisions.clear()
         for trace in traces:
@@ -580,6 +586,7 @@ class ReasoningPanel(QWidget):
         self._numbers.show_rows(view.numbers().rows)
         self.chart.show_view(view.thresholds())
         self._show_values(view.values(self._answers[1]))
+        self.policy.show_view(view.policy(), self._track.view(self._traces[self.decisions.currentRow()]))
         for index, page in enumerate(self.pages):
             page.show_claims(view.claims_of(index + 1))
             self.stages.setTabEnabled(index, index == _DECISION or view.has_reading)
@@ -610,6 +617,7 @@ class ReasoningPanel(QWidget):
             thresholds = self._view.thresholds()
             paths = [step.path for step in thresholds.steps] if thresholds else []
             self.chart.mark(row_of(paths, claim.evidence))
+            self.policy.mark(claim.evidence)
             if (values := self._view.values()) is not None:
                 self.values.mark(row_of(values.paths, claim.evidence))
                 _select(self.counts_table, Rows(values.counts, values.count_paths), claim.evidence)

@@ -17,6 +17,7 @@ from engine.game.events import Seat
 from trainer.history.log_model import YOU
 from trainer.play.meters_model import estimate_text, method_text
 from trainer.reading.range_model import OpponentRange, action_words, card_symbols
+from trainer.reasoning.policy_model import PolicyView, policy_view
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.session.amounts import Units
 
@@ -242,6 +243,10 @@ class DecisionView:
         if trace.values is None:
             return None
         return values_view(trace.values, trace.observation, self._units, trace.action, answers=answers)
+
+    def policy(self) -> PolicyView | None:
+        """Stage 4: what the networks do, or None for a style that has none."""
+        return policy_view(self._trace)
 
     def thresholds(self) -> ThresholdView | None:
         """Stage 4: the thresholds step by step, or None for a style that has none."""

@@ -10,6 +10,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import KnownPlayers, Trace
+from engine.agents.styles import seats_problem
 from engine.cards import HoleCards
 from engine.game.events import Action, HandStarted, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
@@ -100,6 +101,8 @@ class Session(QObject):
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()
+        if problem := seats_problem((seat.style for seat in config.seats), len(config.seats)):
+            raise GameConfigError(problem)
         self.hero = _own_seat(config)
         self._styles = {seat: player.style for seat, player in enumerate(config.seats)}
         self.readings.seed = stream_seed(config.seed, Stream.READER)

@@ -1,6 +1,7 @@
 """A player who decides by an evolved policy alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -65,7 +66,7 @@ DISTANCE, SHARE = "distance to ", "share decided by the policy against "
 SAFE_POLICY = "all styles"
 """In the place of a style's name, for the policy that is used while too little is known."""
 
-HANDS, TRUSTED_FROM, TRUSTED_TO = "hands that distances rest on", "trusted from hands", "trusted to distance"
+DECISIONS, TRUSTED_FROM = "decisions that distances rest on", "trusted from decisions"
 """Names of the figures of the test of confidence."""
 
 POLICY_RULE, MIXED_RULE, SAFE_RULE = "policy", "policies_mixed", "policy_for_all"
@@ -169,7 +170,7 @@ class EvolvedAgent:
         policy, tree = self.extractor.of(observation)
         hand = see(observation)
         rows, visits = feature_rows(hand, tree)
-        mind = considered(policy, hand, rows, observation)
+        mind = considered(policy, rows, observation)
         drawn = float(np.random.default_rng([seed, 2]).random())
         figures = (
             *feature_figures(rows[-1], visits),
@@ -213,22 +214,20 @@ def feature_rows(hand: SeenHand, tree: "Tree") -> tuple[NDArray[np.float32], int
     return rows, visits
 
 
-def considered(policy: "Policy", hand: SeenHand, rows: NDArray[np.float32], observation: Observation) -> "Mind":
+def considered(policy: "Policy", rows: NDArray[np.float32], observation: Observation) -> "Mind":
     """Return what a policy makes of the features of its decisions, the last of which is due.
 
     What is not legal has probability 0; a raise that is too small or too large is the nearest that is legal.
     """
     from engine.kernels.evolved.hands import consider, new_mind
     from engine.kernels.evolved.network import begin_hand
-    from engine.kernels.evolved.tree import BIG_BLIND_ROOT
 
     legal, mind = observation.legal, new_mind(policy)
     assert legal is not None
     begin_hand(mind.states)
-    blind = 4 if hand.root == BIG_BLIND_ROOT else 0
-    for row, spot in zip(rows, hand.spots, strict=True):
+    for row in rows:
         # Of earlier decisions the networks remember the features alone.
-        consider(policy, mind, row, spot.street + blind, legal.call_amount > 0, legal.can_raise)
+        consider(policy, mind, row, legal.call_amount > 0, legal.can_raise)
     return mind
 
 
@@ -251,24 +250,31 @@ def mixture_figures(styles: Sequence[str], policy: "Policy", mind: "Mind") -> tu
     """Return distances to styles, what each policy decides, and on what that rests; empty for one policy alone."""
     if not styles:
         return ()
-    hands, mixing = float(mind.hands[0]), policy.mixing
+    decisions, mixing = float(mind.decisions[0]), policy.mixing
     distances = [
-        Figure(f"{DISTANCE}{one}", float(far), 0.0, hands) for one, far in zip(styles, mind.distances, strict=True)
+        Figure(f"{DISTANCE}{one}", float(far), 0.0, decisions)
+        for one, far in zip(styles, mind.distances, strict=True)
     ]
     names = (*styles, SAFE_POLICY)
     shares = [figure_of(f"{SHARE}{one}", float(share)) for one, share in zip(names, mind.shares, strict=False)]
-    limits = (figure_of(TRUSTED_FROM, mixing.least_hands), figure_of(TRUSTED_TO, mixing.farthest))
-    return (*distances, *shares, figure_of(HANDS, hands), *limits)
+    least = figure_of(TRUSTED_FROM, mixing.least_decisions)
+    return (*distances, *shares, figure_of(DECISIONS, decisions), least)
 
 
 def policy_ruling(observation: Observation, figures: tuple[Figure, ...]) -> Ruling:
     """Return what the number drawn chooses of ten outputs, both named by figures."""
     values = {figure.name: figure.value for figure in figures}
-    odds, passed = [values[name] for name in OUTPUT_NAMES], 0.0
-    output = next((at for at, one in enumerate(odds) if values[DRAWN] < (passed := passed + one)), 1)
+    output = drawn_output(values)
     safe = values.get(f"{SHARE}{SAFE_POLICY}")
-    rule = POLICY_RULE if HANDS not in values else SAFE_RULE if safe else MIXED_RULE
-    return rule, action_of_output(output, observation), (*figures, figure_of(CHOSEN, odds[output]))
+    rule = POLICY_RULE if DECISIONS not in values else SAFE_RULE if safe else MIXED_RULE
+    chosen = figure_of(CHOSEN, values[OUTPUT_NAMES[output]])
+    return rule, action_of_output(output, observation), (*figures, chosen)
+
+
+def drawn_output(values: Mapping[str, float]) -> int:
+    """Return which of the ten outputs the number drawn falls on, by the figures of a trace."""
+    odds = accumulate(values[name] for name in OUTPUT_NAMES)
+    return next((at for at, passed in enumerate(odds) if values[DRAWN] < passed), 1)
 
 
 def action_of_output(output: int, observation: Observation) -> Action:

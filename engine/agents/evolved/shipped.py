@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
+from engine.agents.evolved.ensemble import Ensemble, MixingRule
 from engine.agents.evolved.library import StyleLibrary, parse_library
 from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, parse_policy
 from engine.agents.style_file import StyleFileError
@@ -37,6 +38,18 @@ def shipped_library() -> StyleLibrary:
         return parse_library(_data(_LIBRARY), f"The app's file resources/{_FOLDER}/{_LIBRARY}")
     except StyleFileError as error:
         raise ResourceError(str(error)) from error
+
+
+@cache
+def shipped_ensemble(rule: MixingRule) -> Ensemble:
+    """Return all shipped policies, deciding together by a rule; a `ResourceError` as of the others."""
+    library = shipped_library()
+    try:
+        return Ensemble(
+            {style: shipped_policy(style) for style in library.trees}, shipped_policy(BASE), library, rule
+        )
+    except StyleFileError as error:
+        raise ResourceError(f"The app's policies and styles do not fit: {error}") from error
 
 
 def _data(name: str) -> bytes:

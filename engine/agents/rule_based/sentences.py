@@ -70,8 +70,8 @@ SENTENCES: dict[str, str] = {
     "policy": "The network does this {odds of what was drawn} of the time in such a spot: {act}.",
     "policies_mixed": "They play like styles we know, and the policies against those do this "
     "{odds of what was drawn} of the time: {act}.",
-    "policy_for_all": "Too little is known of them, or no known style is near: the policy against all styles does "
-    "this {odds of what was drawn} of the time: {act}.",
+    "policy_for_all": "Too little is known of them yet: the policy against all styles does this "
+    "{odds of what was drawn} of the time: {act}.",
     "always_fold": "This player never pays to go on, whatever their cards: {act}.",
     "always_check": "It is free, and this player does the same with all cards: {act}.",
     "always_call": "This player calls with all cards: {act}.",

@@ -105,15 +105,15 @@ class Mind(NamedTuple):
         Of all networks (`new_states`).
     shares : ndarray of float64, shape (networks,)
     distances : ndarray of float64, shape (styles,)
-    hands : ndarray of float64, shape (1,)
-        Hands that the distances rest on.
+    decisions : ndarray of float64, shape (1,)
+        The opponent's decisions that the distances rest on.
     mixed : ndarray of float64, shape (OUTPUTS,)
     """
 
     states: State
     shares: Numbers
     distances: Numbers
-    hands: Numbers
+    decisions: Numbers
     mixed: Numbers
 
 
@@ -125,12 +125,12 @@ def new_mind(policy: Policy) -> Mind:
 
 
 @kernel
-def consider(policy: Policy, mind: Mind, features: Floats, stage: int, can_fold: bool, can_raise: bool) -> None:
+def consider(policy: Policy, mind: Mind, features: Floats, can_fold: bool, can_raise: bool) -> None:
     """Let all networks take in the features of one more decision, and write the odds of all outputs (eq. 3).
 
     `begin_hand(mind.states)` comes before the first decision of a hand.
     """
-    mind.hands[0] = policy_shares(policy.mixing, stage, mind.distances, mind.shares)
+    mind.decisions[0] = policy_shares(policy.mixing, mind.distances, mind.shares)
     mixed = mind.mixed
     for output in range(OUTPUTS):
         mixed[output] = 0.0
@@ -303,7 +303,7 @@ def _decide(
     to_call = int(min(owed(moment, own), seats[own, STACK]))
     least, most = raise_bounds(moment, own)
     drawn = two_fractions(spot)[0] * FRACTION
-    consider(policy, room.mind, room.features, street + (4 if own == 0 else 0), to_call > 0, most > 0)
+    consider(policy, room.mind, room.features, to_call > 0, most > 0)
     output = output_at(room.mind.mixed, drawn)
     if output < RAISE_ACTION:
         return (FOLDS if output == 0 else CALLS if to_call > 0 else CHECKING), 0
@@ -345,7 +345,7 @@ def _prepare() -> None:
     opponent_features(tree, find_node(tree, SMALL_BLIND_ROOT, path, 0), SMALL_BLIND_ROOT, features[0])
     game_features(np.zeros(3), np.ones(4, np.int64), 0, features[0])
     begin_hand(mind.states)
-    consider(policy, mind, features[0], 0, True, True)
+    consider(policy, mind, features[0], True, True)
 
 
 register_warm_up("evolved policies", _prepare, at_start=False)

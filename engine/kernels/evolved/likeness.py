@@ -5,10 +5,10 @@ the hands shown there are, and how often the player folds, checks or calls and r
 two players at a node is that of their vectors (eq. 2). Only nodes where the opponent acts are compared, since
 elsewhere the actions are the owner's, and only those that both have seen often enough (`LEAST_VISITS`).
 
-The paper adds the distances of the nodes on the way of the running hand. That way is short, or empty where the
-owner acts first, so it hardly tells styles apart: here all nodes of a *stage* (street and blind) count, each by how
-often the opponent was there. A node that a style has not tells nothing of that style: it is taken as far as the
-others are on the average.
+The paper adds the distances of the nodes on the way of the running hand, stage by stage. That way is short, or
+empty where the owner acts first, so it hardly tells styles apart; and who goes by other styles on other streets
+plays hands that none of the policies would. Here all nodes count, each by how often the opponent was there. A node
+that a style has not tells nothing of that style: it is taken as far as the others are on the average.
 
 Opponents change. What was seen is forgotten by a constant factor a hand: each hand counts that much more than the
 one before, and numbers are shrunk together now and then.
@@ -42,9 +42,6 @@ Numbers = NDArray[np.float64]
 
 LEAST_VISITS = 15
 """Hands through a node from which on its vector is compared."""
-
-STAGES = 8
-"""Four streets in the small blind, then in the big blind."""
 
 _OF_SHOWDOWNS, _OF_STRENGTH, _OF_ACTIONS, VECTOR = 0, 1, 2, 2 + ACTIONS
 """Places in a style vector: the rate of showdowns, the mean strength, and the frequency of each action."""
@@ -91,7 +88,7 @@ class Likeness(NamedTuple):
         Of the vectors when the node was last visited.
     counted : ndarray of float64, shape (nodes,)
         The weight with which the node is in the totals.
-    totals : ndarray of float64, shape (STAGES, styles + 1)
+    totals : ndarray of float64, shape (styles + 1,)
         Sums of weighted distances, and last of the weights.
     weight, growth : ndarray of float64, shape (1,)
         What the next hand counts, and by what that grows a hand, 1 or more.
@@ -115,12 +112,8 @@ class Mixing(NamedTuple):
         `ALONE`, `AVERAGE`, `MIXED` or `SAFE`.
     temperature : float
         What distances are multiplied with before the softmax of eq. 3.
-    borrowed : float
-        Hands as many as which the mean distances of all stages count at one of them.
-    least_hands : float
-        Hands on which distances must rest before they are trusted, by `SAFE`.
-    farthest : float
-        Distance of the nearest style up to which they are.
+    least_decisions : float
+        Decisions of the opponent that distances must rest on, for `SAFE`.
     library : Library
     likeness : Likeness
         The opponent so far.
@@ -128,9 +121,7 @@ class Mixing(NamedTuple):
 
     rule: int
     temperature: float
-    borrowed: float
-    least_hands: float
-    farthest: float
+    least_decisions: float
     library: Library
     likeness: Likeness
 
@@ -138,7 +129,7 @@ class Mixing(NamedTuple):
 def alone() -> Mixing:
     """Return how one policy decides, which knows no styles."""
     library = Library(np.zeros((0, ROOTS, ACTIONS), np.int32), np.zeros((0, ROOTS, VECTOR), np.float32))
-    return Mixing(ALONE, 1.0, 0.0, 0.0, 0.0, library, new_likeness(ROOTS, 0, 1.0))
+    return Mixing(ALONE, 1.0, 0.0, library, new_likeness(ROOTS, 0, 1.0))
 
 
 def new_likeness(nodes: int, styles: int, growth: float) -> Likeness:
@@ -148,7 +139,7 @@ def new_likeness(nodes: int, styles: int, growth: float) -> Likeness:
         np.zeros((nodes, _SEEN)),
         np.zeros((nodes, styles)),
         np.zeros(nodes),
-        np.zeros((STAGES, styles + 1)),
+        np.zeros(styles + 1),
         np.ones(1),
         np.full(1, growth),
     )
@@ -169,7 +160,7 @@ def _learn_likeness(
     tree: Tree, library: Library, likeness: Likeness, path: Integers, length: int, ending: int, strength: float
 ) -> None:
     """Count a hand that the tree has learned."""
-    node = BIG_BLIND_ROOT if path[0, 1] >= STAGES else SMALL_BLIND_ROOT
+    node = BIG_BLIND_ROOT if path[0, 1] >= 2 * 4 else SMALL_BLIND_ROOT
     weight = likeness.weight[0]
     for at in range(length):
         action = path[at, 0]
@@ -182,7 +173,7 @@ def _learn_likeness(
             if ending == SHOWN:
                 seen[_SHOWN] += weight
                 seen[_STRENGTH] += weight * strength
-            _compare(library, likeness, node, path[at, 1] // 2)
+            _compare(library, likeness, node)
         child = below(tree, node, action)
         if at + 1 == length or child == NOT_THERE:
             break
@@ -220,16 +211,15 @@ def _shrink(likeness: Likeness) -> None:
         likeness.counted[node] /= by
         for at in range(_SEEN):
             likeness.seen[node, at] /= by
-    for stage in range(STAGES):
-        for at in range(likeness.totals.shape[1]):
-            likeness.totals[stage, at] /= by
+    for at in range(len(likeness.totals)):
+        likeness.totals[at] /= by
     likeness.weight[0] = 1.0
 
 
 @kernel
-def _compare(library: Library, likeness: Likeness, node: int, stage: int) -> None:
-    """Write the distances at a node, and put them in the place of earlier ones in the totals of its stage."""
-    seen, distances, totals = likeness.seen[node], likeness.distances[node], likeness.totals[stage]
+def _compare(library: Library, likeness: Likeness, node: int) -> None:
+    """Write the distances at a node, and put them in the place of earlier ones in the totals."""
+    seen, distances, totals = likeness.seen[node], likeness.distances[node], likeness.totals
     styles = len(distances)
     for style in range(styles):
         totals[style] -= likeness.counted[node] * distances[style]
@@ -270,50 +260,30 @@ def _distance(seen: Numbers, vector: NDArray[np.float32]) -> float:
 
 
 @kernel
-def stage_distances(likeness: Likeness, stage: int, borrowed: float, out: Numbers) -> float:
-    """Write the distance to each style at a stage, shape (styles,), and return on how many hands it rests.
+def policy_shares(mixing: Mixing, distances: Numbers, shares: Numbers) -> float:
+    """Write how much each policy decides, shape (policies,), summing to 1, and the distances, shape (styles,).
 
-    A stage that was seldom seen borrows from all of them: their mean distances count like so many hands.
+    Returns on how many of the opponent's decisions the distances rest, as far as they are not forgotten.
     """
-    styles = len(out)
-    everywhere = 0.0
-    for one in range(STAGES):
-        everywhere += likeness.totals[one, styles]
-    own = max(likeness.totals[stage, styles], 0.0)
-    borrowed = min(borrowed * likeness.weight[0], everywhere)
-    if everywhere <= 0.0:
-        out[:] = 0.0
-        return 0.0
-    for style in range(styles):
-        total = 0.0
-        for one in range(STAGES):
-            total += likeness.totals[one, style]
-        out[style] = (likeness.totals[stage, style] + borrowed * total / everywhere) / (own + borrowed)
-    return float((own + borrowed) / likeness.weight[0])
-
-
-@kernel
-def policy_shares(mixing: Mixing, stage: int, distances: Numbers, shares: Numbers) -> float:
-    """Write how much each policy decides at a stage, shape (policies,), summing to 1, and the distances.
-
-    Returns on how many hands the distances rest.
-    """
-    styles = len(mixing.library.children)
+    styles = len(distances)
     shares[:] = 0.0
     if mixing.rule == ALONE:
         shares[0] = 1.0
         return 0.0
-    hands = stage_distances(mixing.likeness, stage, mixing.borrowed, distances)
-    if mixing.rule == AVERAGE:
-        shares[:styles] = 1.0 / styles
-        return hands
-    nearest = distances.min()
-    if mixing.rule == SAFE and (hands < mixing.least_hands or nearest > mixing.farthest):
-        shares[styles] = 1.0
-        return hands
-    total = 0.0
+    totals = mixing.likeness.totals
+    decisions = totals[styles] / mixing.likeness.weight[0]
     for style in range(styles):
-        shares[style] = np.exp(-mixing.temperature * (distances[style] - nearest))
+        distances[style] = totals[style] / totals[styles] if decisions > 0.0 else 0.0
+    if mixing.rule == SAFE and decisions < mixing.least_decisions:
+        shares[styles] = 1.0
+        return float(decisions)
+    nearest, total = distances.min(), 0.0
+    for style in range(styles):
+        if mixing.rule == AVERAGE:
+            shares[style] = 1.0
+        else:
+            shares[style] = np.exp(-mixing.temperature * (distances[style] - nearest))
         total += shares[style]
-    shares[:styles] /= total
-    return hands
+    for style in range(styles):
+        shares[style] /= total
+    return float(decisions)

@@ -6,7 +6,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.agents.styles import most_seats, style_name
+from engine.agents.styles import seats_problem, style_name
 from engine.game.events import Chips, GameKind
 from engine.game.format_file import built_in
 from engine.game.formats import MAX_SEED, GameConfigError, GameFormat
@@ -111,9 +111,8 @@ class MatchPlan(Struct, frozen=True):
             raise MatchError(f"A table has {MIN_SEATS} to {MAX_SEATS} seats, not {self.seats}.")
         if self.seats < len(self.styles):
             raise MatchError(f"{len(self.styles)} styles need as many seats, and there are {self.seats}.")
-        for name, style in zip(names, self.styles, strict=True):
-            if most_seats(style) < self.seats:
-                raise MatchError(f"'{name}' plays at {most_seats(style)} seats, and this table has {self.seats}.")
+        if problem := seats_problem(self.styles, self.seats):
+            raise MatchError(problem)
         if self.hands is not None:
             self._verify_hands(self.hands)
         if self.stack is not None and not 1 <= self.stack <= MAX_STACK:

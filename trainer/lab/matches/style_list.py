@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
-from engine.agents.styles import STYLES, style_of
+from engine.agents.styles import POLICIES, STYLES, style_of
 from trainer.theme import ThemeSource
 from trainer.widgets.check_box import CheckedItems
 
@@ -48,7 +48,7 @@ class StyleRows(QAbstractListModel):
         chosen = self.chosen
         self.beginResetModel()
         self._rows = []
-        for group, styles in groupby(STYLES.items(), lambda item: item[1].group):
+        for group, styles in groupby((STYLES | POLICIES).items(), lambda item: item[1].group):
             self._rows.append(_Row(group))
             self._rows += [_Row(style.title, name, style.description) for name, style in styles]
         if own:

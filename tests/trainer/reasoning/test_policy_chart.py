@@ -1,0 +1,100 @@
+"""What is shown of an evolved policy's decision: bars and words that are those of its trace."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from engine.agents.agent import Trace
+from engine.agents.evolved.agent import DECISIONS, OUTPUT_NAMES, SAFE_RULE, EvolvedAgent
+from engine.agents.evolved.ensemble import MixingNumbers, MixingRule
+from engine.agents.styles import make_agent
+from engine.game.events import ActionKind
+from tests.engine.agents.evolved.ensembles import STYLES, ensemble_by_lot
+from tests.engine.agents.evolved.test_agent import agent_by_lot, session
+from tests.engine.agents.hands import deal, turn_of
+from tests.trainer.gestures import PATIENCE
+from trainer.reasoning.policy_model import PolicyTrack, policy_view
+from trainer.reasoning.reasoning import ReasoningPanel
+from trainer.theme import ThemeSource
+
+
+@pytest.fixture(scope="module")
+def traces() -> list[Trace]:
+    numbers = MixingNumbers(least_decisions=25, remembered=200)
+    agent = EvolvedAgent("by lot", ensemble_by_lot(MixingRule.SAFE, numbers))
+    return session(agent, 60)
+
+
+def test_bars_are_the_numbers_of_the_trace(traces: list[Trace]) -> None:
+    for trace in traces:
+        view = policy_view(trace)
+        assert view is not None
+        values = {figure.name: figure.value for figure in trace.figures}
+        assert [bar.share for bar in view.outputs] == [values[name] for name in OUTPUT_NAMES]
+        (drawn,) = [bar for bar in view.outputs if bar.is_drawn]
+        kinds = {"fold": ActionKind.FOLD, "check": ActionKind.CHECK, "call": ActionKind.CALL}
+        assert kinds.get(drawn.label, ActionKind.RAISE) is trace.action.kind
+        assert [bar.label for bar in view.styles] == ["O1", "O2", "O6", "all styles"]
+        assert sum(bar.share for bar in view.styles) == pytest.approx(1)
+        for bar in (*view.outputs, *view.styles):
+            at = int(bar.path.removeprefix("figures[").removesuffix("]"))
+            assert trace.figures[at].value in (bar.share, getattr(bar, "distance", None))
+        if not values[DECISIONS]:
+            assert view.words == "Nothing of this player has been compared with the styles yet."
+        elif trace.rule == SAFE_RULE:
+            assert view.words.endswith("The policy against all styles decides: that is trusted from 25 on.")
+        else:
+            nearest = min(view.styles[:-1], key=lambda bar: bar.distance or 9.0)
+            assert view.words.startswith(f"Nearest is {nearest.label}, {nearest.distance:.2f} away, by ")
+            assert max(view.styles, key=lambda bar: bar.share) == nearest
+
+
+def test_one_policy_alone_has_outputs_and_no_styles() -> None:
+    decision = agent_by_lot().decide(turn_of(deal([10_000] * 2)), 1)
+    view = policy_view(decision.trace)
+    assert view is not None
+    assert (len(view.outputs), view.styles, view.words) == (10, (), "")
+
+
+def test_other_styles_have_no_such_view() -> None:
+    assert policy_view(make_agent("tight-passive").decide(turn_of(deal([10_000] * 2)), 1).trace) is None
+
+
+def test_the_track_goes_hand_by_hand_up_to_the_decision(traces: list[Trace]) -> None:
+    track = PolicyTrack()
+    for trace in traces:
+        track.add([trace])
+    view = track.view(traces[-1])
+    assert view is not None
+    assert list(view.hands) == sorted(set(view.hands))
+    assert view.hands[-1] == traces[-1].observation.hand_number
+    assert [len(line) for line in view.distances] == [len(view.hands)] * len(STYLES)
+    middle = next(trace for trace in traces if trace.observation.hand_number == view.hands[len(view.hands) // 2])
+    earlier = track.view(middle)
+    assert earlier is not None
+    assert earlier.hands == view.hands[: len(earlier.hands)]
+    assert track.view(traces[0]) is None
+    track.add(traces[:1])  # nothing is known yet, so there is no point
+    again = track.view(traces[-1])
+    assert again == view
+
+
+def test_the_panel_shows_a_decision_and_marks_what_a_sentence_rests_on(qtbot: QtBot, traces: list[Trace]) -> None:
+    panel = ReasoningPanel(ThemeSource())
+    qtbot.addWidget(panel)
+    panel.resize(520, 900)
+    panel.show()
+    qtbot.waitExposed(panel)
+    for trace in traces:
+        panel.show_traces((trace,), {})
+    view = policy_view(traces[-1])
+    assert view is not None
+    chart = panel.policy
+    assert chart.isVisible()
+    assert view.words in chart.accessibleDescription()
+    assert not panel.values.isVisible()
+    qtbot.waitUntil(lambda: chart.height() > 0, timeout=PATIENCE)
+    before = chart.grab().toImage()
+    chart.mark(view.outputs[1].path)
+    assert chart.grab().toImage() != before
+    panel.show_traces((make_agent("tight-passive").decide(turn_of(deal([10_000] * 2)), 1).trace,), {})
+    assert not chart.isVisible()

@@ -1,0 +1,138 @@
+"""What the reasoning panel shows of an evolved policy: its outputs, and how the opponent compares with styles."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engine.agents.agent import Trace
+from engine.agents.evolved.agent import (
+    DECISIONS,
+    DISTANCE,
+    OUTPUT_NAMES,
+    SAFE_POLICY,
+    SHARE,
+    TRUSTED_FROM,
+    drawn_output,
+)
+
+_MOST_POINTS: Final = 5_000
+_RAISES: Final = ("1/16 pot", "1/4 pot", "1/2 pot", "1 pot", "1½ pots", "3 pots", "6 pots")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputBar:
+    """One of the ten outputs: what it does, how likely, whether it was drawn, and its path in the trace."""
+
+    label: str
+    share: float
+    is_drawn: bool
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class StyleBar:
+    """A style: how far the opponent is from it, how much the policy against it decides, and the distance's path.
+
+    The policy against all styles has no distance.
+    """
+
+    label: str
+    distance: float | None
+    share: float
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyView:
+    """A decision: outputs, styles (none where one policy decides alone), and in words what the mixture rests on."""
+
+    outputs: tuple[OutputBar, ...]
+    styles: tuple[StyleBar, ...]
+    words: str
+
+
+def policy_view(trace: Trace) -> PolicyView | None:
+    """Return what is shown of a decision; None if no evolved policy made it."""
+    values = {figure.name: figure.value for figure in trace.figures}
+    if OUTPUT_NAMES[0] not in values:
+        return None
+    paths = {figure.name: f"figures[{at}]" for at, figure in enumerate(trace.figures)}
+    legal = trace.observation.legal
+    verb = "raise" if legal is None or legal.call_amount > 0 else "bet"
+    passive = "check" if legal is not None and legal.can_check else "call"
+    labels = ("fold", passive, *(f"{verb} {size}" for size in _RAISES), "all-in")
+    drawn = drawn_output(values)
+    outputs = tuple(
+        OutputBar(label, values[name], at == drawn, paths[name])
+        for at, (label, name) in enumerate(zip(labels, OUTPUT_NAMES, strict=True))
+    )
+    distances = _distances(values)
+    styles = [
+        StyleBar(style.upper(), far, values[f"{SHARE}{style}"], paths[f"{DISTANCE}{style}"])
+        for style, far in distances.items()
+    ]
+    if (safe := values.get(f"{SHARE}{SAFE_POLICY}")) is not None:
+        styles.append(StyleBar(SAFE_POLICY, None, safe, paths[f"{SHARE}{SAFE_POLICY}"]))
+    return PolicyView(outputs, tuple(styles), _words(values, distances, is_safe=bool(safe)) if styles else "")
+
+
+def _distances(values: Mapping[str, float]) -> dict[str, float]:
+    return {name.removeprefix(DISTANCE): value for name, value in values.items() if name.startswith(DISTANCE)}
+
+
+def _words(values: Mapping[str, float], distances: Mapping[str, float], *, is_safe: bool) -> str:
+    """Say what the mixture rests on, and why the policy against all decides if it does."""
+    seen, least = values[DECISIONS], values[TRUSTED_FROM]
+    if not seen:
+        return "Nothing of this player has been compared with the styles yet."
+    nearest = min(distances, key=distances.__getitem__)
+    words = f"Nearest is {nearest.upper()}, {distances[nearest]:.2f} away, by {seen:,.0f} of their decisions."
+    if not is_safe:
+        return words
+    return f"{words} The policy against all styles decides: that is trusted from {least:,.0f} on."
+
+
+@dataclass(frozen=True, slots=True)
+class TrackView:
+    """Distances through a session: the hands, and for each style its distances, in the order of the bars."""
+
+    hands: tuple[int, ...]
+    distances: tuple[tuple[float, ...], ...]
+
+
+class PolicyTrack:
+    """Distances of decisions seen so far, by who decided and by whose they are; the last few thousand."""
+
+    def __init__(self) -> None:
+        self._points: dict[tuple[str, str], deque[tuple[int, tuple[float, ...]]]] = {}
+
+    def add(self, traces: Iterable[Trace]) -> None:
+        """Add the decisions of a hand; one from before the last hand begins anew, as another session does."""
+        for trace in traces:
+            distances = tuple(
+                figure.value for figure in trace.figures if figure.name.startswith(DISTANCE) and figure.count
+            )
+            if not distances:
+                continue
+            points = self._points.setdefault(_key(trace), deque(maxlen=_MOST_POINTS))
+            hand = trace.observation.hand_number
+            if points and hand < points[-1][0]:
+                points.clear()
+            if not points or hand > points[-1][0]:
+                points.append((hand, distances))
+
+    def view(self, trace: Trace) -> TrackView | None:
+        """Return the distances up to a decision, in the eyes of who made it; None for fewer than two hands."""
+        points = [one for one in self._points.get(_key(trace), ()) if one[0] <= trace.observation.hand_number]
+        if len(points) < 2:
+            return None
+        return TrackView(
+            tuple(hand for hand, _ in points), tuple(zip(*(distances for _, distances in points), strict=True))
+        )
+
+
+def _key(trace: Trace) -> tuple[str, str]:
+    observation = trace.observation
+    others = (view.name for view in observation.seats if view.seat != observation.seat)
+    return observation.me.name, "\n".join(others)
