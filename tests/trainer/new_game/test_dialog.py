@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
-from engine.agents.styles import STYLES
+from engine.agents.styles import POLICIES, STYLES
 from engine.codec import decode
 from engine.game.events import GameKind
 from engine.game.format_file import FORMATS, built_in, cash_game
@@ -407,7 +407,7 @@ def test_a_bad_file_is_named_where_formats_are_chosen(qtbot: QtBot, settings: Se
 def test_every_style_explains_itself(dialog: NewGameDialog) -> None:
     style = named(dialog, QComboBox, "Style of seat 2")
     assert isinstance(style, QComboBox)
-    for key, made in STYLES.items():
+    for key, made in (STYLES | POLICIES).items():
         at = style.findData(key)
         assert style.itemText(at) == made.title
         assert style.itemData(at, Qt.ItemDataRole.ToolTipRole) == made.description
@@ -416,15 +416,34 @@ def test_every_style_explains_itself(dialog: NewGameDialog) -> None:
 def test_styles_stand_under_the_name_of_their_group(dialog: NewGameDialog, qtbot: QtBot) -> None:
     style = named(dialog, QComboBox, "Style of seat 2")
     assert isinstance(style, QComboBox)
-    headings = [at for at in range(style.count()) if style.itemData(at) is None]
-    assert [style.itemText(at) for at in headings] == list(dict.fromkeys(made.group for made in STYLES.values()))
+    headings, offered = [at for at in range(style.count()) if style.itemData(at) is None], STYLES | POLICIES
+    assert [style.itemText(at) for at in headings] == list(dict.fromkeys(made.group for made in offered.values()))
     for at in range(1, style.count()):
         if at not in headings:
             above = max(heading for heading in headings if heading < at)
-            assert style.itemText(above) == STYLES[style.itemData(at)].group
+            assert style.itemText(above) == offered[style.itemData(at)].group
     style.setCurrentIndex(headings[1] - 1)
     qtbot.keyClick(style, Qt.Key.Key_Down)
     assert style.currentIndex() == headings[1] + 1  # a heading is passed over
+
+
+def test_who_plays_heads_up_alone_is_seated_at_a_table_of_two(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    style, seats = named(dialog, QComboBox, "Style of seat 2"), named(dialog, QSpinBox, "Number of seats")
+    assert isinstance(style, QComboBox)
+    assert isinstance(seats, QSpinBox)
+    style.setFocus()
+    qtbot.keyClicks(style, "A*")
+    assert style.currentData() == "a*"
+    assert said(dialog, "What is wrong with these settings") == (
+        "'A*' plays at 2 seats, and this table has 6. Set Seats to fewer, or choose another style."
+    )
+    assert not ok(dialog).isEnabled()
+    seats.setFocus()
+    seats.selectAll()
+    qtbot.keyClicks(seats, "2")
+    assert said(dialog, "What is wrong with these settings") == ""
+    assert ok(dialog).isEnabled()
+    assert [seat.style for seat in dialog.config().seats] == [HUMAN, "a*"]
 
 
 @pytest.mark.parametrize(
