@@ -90,7 +90,7 @@ class NetworkSettings(Struct, frozen=True, forbid_unknown_fields=True):
         >>> NetworkSettings().weights
         7018
         >>> NetworkSettings(layers=5, opponent_width=200, game_width=300, head=(300, 300)).weights
-        4940110
+        4944010
         """
         from engine.kernels.evolved.network import weight_count
 

@@ -5,6 +5,7 @@ import pytest
 
 from engine.cards import combo_of
 from engine.equity.combos import combo_equities
+from engine.lab.matches.counted import hand_equities as module
 from engine.lab.matches.counted.hand_equities import hand_equities
 
 
@@ -28,6 +29,7 @@ def test_boards_that_differ_in_suits_alone_are_counted_once(monkeypatch: pytest.
         counted.append(board)
         return combo_equities(board)
 
-    monkeypatch.setattr("engine.lab.matches.counted.hand_equities.combo_equities", count)
+    monkeypatch.setattr(module, "combo_equities", count)
+    module._on_board.cache_clear()  # other tests may have had these boards
     hand_equities(hands, boards)
     assert len(counted) == 2
