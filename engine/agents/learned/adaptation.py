@@ -271,14 +271,17 @@ class Adaptation:
         self._choices[name] = self.choices(name) + 1
 
     def memory(self) -> bytes:
-        """Return all that was learned, packed: about 10 kB per player."""
+        """Return all that was learned, packed: about 10 kB per player.
+
+        The same for the same hands, in whatever order players were met.
+        """
         return pack(
             _Memory(
                 population=_bytes_of(self._population.packed()),
-                players={name: _bytes_of(player.packed()) for name, player in self._players.items()},
-                choices=self._choices,
+                players={name: _bytes_of(player.packed()) for name, player in sorted(self._players.items())},
+                choices=dict(sorted(self._choices.items())),
                 sharpness=_bytes_of(self._sharpness.packed()),
-                counts={name: _bytes_of(counts) for name, counts in self._counts.items()},
+                counts={name: _bytes_of(counts) for name, counts in sorted(self._counts.items())},
             )
         )
 

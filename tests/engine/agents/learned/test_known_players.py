@@ -86,6 +86,16 @@ def test_a_session_goes_on_from_its_memory_as_if_it_had_not_stopped() -> None:
     assert resumed.memory() == running.memory()
 
 
+def test_in_which_order_players_were_met_is_no_part_of_what_it_has_learned() -> None:
+    known, memories = {name: taught("250").known_players()["Ada"] for name in ("Ada", "Bob")}, []
+    for names in (("Ada", "Bob"), ("Bob", "Ada")):
+        adaptation = Adaptation()
+        adaptation.meet({name: known[name] for name in names})
+        learn(adaptation, "Ada", opening("f"), strengths())
+        memories.append(adaptation.memory())
+    assert memories[0] == memories[1]
+
+
 def with_odds(odds: float) -> bytes:
     """What is kept of a stranger, with these log-odds of an unusual player."""
     stranger = PlayerBelief(Spreads())
