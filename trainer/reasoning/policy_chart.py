@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from engine.agents.evolved.agent import SAFE_POLICY
 from trainer.reasoning.policy_model import PolicyView, TrackView
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import Painted
@@ -115,21 +116,23 @@ class PolicyChart(Painted):
         for row, bar in enumerate(self._view.styles, 1):
             at = QRectF(area.x(), row * self._line(), area.width(), self._line())
             self._paint_mark(painter, at, bar.path)
-            if bar.distance is not None:
+            if bar.label != SAFE_POLICY:
                 painter.setPen(self._pen(row - 1))
                 painter.drawLine(QPointF(at.x(), at.center().y()), QPointF(at.x() + 14, at.center().y()))
             painter.setPen(QColor(theme.text))
             painter.drawText(at.adjusted(18, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, bar.label)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(at, right, f"{bar.share:.0%}")
+            room = at.adjusted(labels, 0, -metrics.horizontalAdvance("  100%"), 0)
             if bar.distance is not None:
-                room = at.adjusted(labels, 0, -metrics.horizontalAdvance(" 100%"), 0)
                 share = min(bar.distance / _MOST_DISTANCE, 1.0)
                 self._paint_bar(painter, room, share, theme.text_muted, f"{bar.distance:.2f}")
+            elif bar.label != SAFE_POLICY:
+                painter.drawText(room, right, "–")
 
     def _paint_bar(self, painter: QPainter, room: QRectF, share: float, colour: str, text: str) -> None:
         """Paint a bar over a part of the room, and its number to the right of the room for the longest."""
-        numbers = QFontMetricsF(self.font()).horizontalAdvance("0.00 ")
+        numbers = QFontMetricsF(self.font()).horizontalAdvance("100%  ")
         length = max(room.width() - numbers, 10)
         thickness = 0.55 * room.height()
         painter.fillRect(
@@ -186,9 +189,9 @@ class PolicyChart(Painted):
             if row >= len(self._view.styles):
                 return ""
             bar = self._view.styles[row]
-            if bar.distance is None:
-                return f"The policy against {bar.label} decides {bar.share:.0%}."
-            return f"{bar.label}: {bar.distance:.3f} away; the policy against it decides {bar.share:.1%}."
+            away = "" if bar.distance is None else f"{bar.distance:.3f} away; "
+            against = "all styles" if bar.label == SAFE_POLICY else "it"
+            return f"{bar.label}: {away}the policy against {against} decides {bar.share:.1%}."
         if row >= len(self._view.outputs):
             return ""
         output = self._view.outputs[row]

@@ -34,7 +34,7 @@ class OutputBar:
 class StyleBar:
     """A style: how far the opponent is from it, how much the policy against it decides, and the distance's path.
 
-    The policy against all styles has no distance.
+    The policy against all styles has no distance, and no style has one as long as nothing was compared.
     """
 
     label: str
@@ -69,7 +69,12 @@ def policy_view(trace: Trace) -> PolicyView | None:
     )
     distances = _distances(values)
     styles = [
-        StyleBar(style.upper(), far, values[f"{SHARE}{style}"], paths[f"{DISTANCE}{style}"])
+        StyleBar(
+            style.upper(),
+            far if values[DECISIONS] else None,
+            values[f"{SHARE}{style}"],
+            paths[f"{DISTANCE}{style}"],
+        )
         for style, far in distances.items()
     ]
     if (safe := values.get(f"{SHARE}{SAFE_POLICY}")) is not None:
