@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from engine.agents.styles import seats_problem
 from engine.game.formats import MAX_SEED
 from engine.lab.experiments.contestants import make_contestant
 from engine.lab.experiments.experiment import Experiment, Setting, Step
@@ -45,7 +46,11 @@ def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
         if agent in setting.agents[:at]:
             raise FigureError(f"The agent '{agent}' is named twice.")
         make_contestant(agent)
-    return list(dict.fromkeys(experiment.tasks(setting)))
+    tasks = list(dict.fromkeys(experiment.tasks(setting)))
+    for players in dict.fromkeys(task.players for task in tasks):
+        if problem := seats_problem(players, len(players)):
+            raise FigureError(problem)
+    return tasks
 
 
 def processes_of(experiment: Experiment, setting: Setting, kept: RecordFile, most: int) -> int:

@@ -99,6 +99,7 @@ def test_finished_matches_are_kept(
         (["fig6"], "Argument NAME: invalid choice: 'fig6' (choose from "),
         (["fig11", "--agents", "psychic"], "There is no style 'psychic'; "),
         (["fig11", "--agents", "nit", "nit"], "The agent 'nit' is named twice."),
+        (["fig11", "--agents", "A*"], "'A*' plays at 2 seats, and this table has 8."),
         (["fig11", "--matches", "1"], "An experiment has 2 to 10,000 matches of each line-up, not 1."),
         (["fig11", "--seed", "-1"], "The seed must be from 0 to "),
         (["fig11", "--workers", "0"], "There can be 1 to 61 workers, not 0."),
