@@ -64,8 +64,7 @@ class PolicyChart(Painted):
         return QSize(300, self.sizeHint().height())
 
     def _words_height(self) -> float:
-        assert self._view is not None
-        # Two lines hold every sentence at the least width.
+        """Return the height of the two lines that hold every sentence at the least width."""
         return 2 * self._line()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
