@@ -206,21 +206,20 @@ class _Rollouts:
 
     def _stderr(self, one: int, other: int | None = None) -> float:
         """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
-        coefficients = np.zeros(self._on_boards.shape[1])
-        coefficients[one] = 1
-        coefficients[-1] = -self._mean(one)
+        residuals = self._residuals(one)
         if other is not None:
-            coefficients[other] -= 1
-            coefficients[-1] += self._mean(other)
-        residuals = self._on_boards @ coefficients
+            residuals -= self._residuals(other)
         boards = int(np.count_nonzero(self._on_boards[:, -1]))
         return float(np.sqrt(residuals @ residuals * boards / max(boards - 1, 1)) / self._weight[0])
+
+    def _residuals(self, action: int) -> NDArray[np.float64]:
+        """Return by board what an action's winnings are above its mean; the same whatever else is compared."""
+        return self._on_boards[:, action] - self._mean(action) * self._on_boards[:, -1]
 
     def _note_pair_errors(self) -> None:
         """Note `_stderr` of all pairs of those still compared and folding."""
         at = np.append(self._open, len(self._actions))
-        means = np.array([self._mean(action) for action in at.tolist()])
-        residuals = self._on_boards[:, at] - self._on_boards[:, -1:] * means
+        residuals = np.stack([self._residuals(action) for action in at.tolist()], axis=1)
         boards = int(np.count_nonzero(self._on_boards[:, -1]))
         products = np.einsum("bi,bj->ij", residuals, residuals) * boards / max(boards - 1, 1)
         variances = np.diag(products)[:, None] + np.diag(products) - 2 * products
