@@ -8,18 +8,26 @@ that player the last word just the same; so `HandStarted.button` is always a sea
 
 The seed of a session is a secret while it is played: whoever knows it knows every card to come. It feeds separate
 streams, one for the first button, one deck per hand, one seed per decision, each by a keyed hash (BLAKE2b): neither
-a deck nor a decision's seed, once known, tells the session's seed or another hand's deck.
+a deck nor a decision's seed, once known, tells the session's seed or another hand's deck. What binds the dealer to
+a deck before the hand is in `engine.fair_deals`.
 """
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from enum import IntEnum
 
 import numpy as np
 from msgspec import structs
 
 from engine.agents.agent import Agent, Decision, Trace
 from engine.cards import CARD_COUNT, Card
+from engine.fair_deals import (
+    HandOpening,
+    Stream,
+    hand_opening,
+    salt_problem,
+    shuffled_deck,
+    stream_seed,
+    table_opening,
+)
 from engine.game.events import Action, Chips, GameKind, HoleCardsDealt, PublicEvent, Seat, SeatStart
 from engine.game.formats import GameConfig
 from engine.game.observation import LegalActions, Observation
@@ -29,23 +37,6 @@ from engine.session_state import DealerState, SeatRecord
 
 class DealerError(ValueError):
     """Something that cannot be done with the session now; the message says why."""
-
-
-class Stream(IntEnum):
-    """What a random stream is for; part of its seed."""
-
-    BUTTON = 0
-    DECK = 1
-    AGENT = 2
-    READER = 3
-    MATCH = 4
-
-
-def stream_seed(session_seed: int, stream: Stream, *numbers: int) -> int:
-    """Seed of one of a session's streams, 128 bits; it tells nothing of the session's seed or other streams'."""
-    message = b"".join(number.to_bytes(8, "little") for number in (stream, *numbers))
-    key = session_seed.to_bytes(32, "little")
-    return int.from_bytes(hashlib.blake2b(message, key=key, digest_size=16).digest(), "little")
 
 
 class Dealer:
@@ -108,6 +99,7 @@ class Dealer:
         self._table: Table | None = None
         self._traces: list[Trace] = []
         self._actions = 0
+        self._committed: tuple[int, str] | None = None
 
     # The session
 
@@ -155,6 +147,39 @@ class Dealer:
     def places(self) -> dict[Seat, int]:
         """The place of every seat so far, as `DealerState.places`."""
         return self._state.places(self.config)
+
+    @property
+    def table_commitment(self) -> str:
+        """What binds the dealer to the session's seed, as of `engine.fair_deals`."""
+        return table_opening(self.config.seed).commitment
+
+    @property
+    def commitment(self) -> str:
+        """What binds the dealer to the deck of the running hand, or between two hands to that of the next one.
+
+        Empty of a hand that an earlier version has begun.
+        """
+        committed = self._committed if self.is_hand_running else self._next_committed()
+        return hand_opening(self.config.seed, *committed).commitment if committed is not None else ""
+
+    @property
+    def salt(self) -> str:
+        """The player's part in the next shuffle, or in that of the running hand."""
+        return self._state.salt
+
+    def set_salt(self, salt: str) -> None:
+        """Let the player take part in the shuffle of the next hand and those after it.
+
+        Raises
+        ------
+        DealerError
+            During a hand, or if it is no salt.
+        """
+        if self.is_hand_running:
+            raise DealerError("The salt can be changed between hands only.")
+        if problem := salt_problem(salt):
+            raise DealerError(problem)
+        self._state = structs.replace(self._state, salt=salt)
 
     def top_up(self, seat: Seat, amount: Chips) -> None:
         """Buy chips for a seat of a cash game, between hands, up to the starting stack.
@@ -208,14 +233,14 @@ class Dealer:
         config, number = self.config, self._state.hands_dealt + 1
         dealt = [seat for seat, record in enumerate(self._state.seats) if record.stack]
         button, has_small_blind = self._button(dealt)
-        deck = np.random.default_rng(self._stream(Stream.DECK, number)).permutation(CARD_COUNT)
+        self._committed = self._next_committed()
         self._table = Table(
             hand_number=number,
             kind=config.kind,
             seats=[self._seat_start(seat) for seat in dealt],
             button=button,
             rules=self._state.rules(config),
-            deck=[Card(card) for card in deck.tolist()],
+            deck=self._deck(number),
             has_small_blind=has_small_blind,
             hands_left=self._state.hands_left(config),
         )
@@ -322,7 +347,30 @@ class Dealer:
             raise DealerError("Traces stay sealed until the hand is over.")
         return tuple(self._traces)
 
+    def open_hand(self) -> HandOpening | None:
+        """Return what the commitment of the last hand has hidden; None if it had none.
+
+        Raises
+        ------
+        DealerError
+            During a hand.
+        """
+        if self.is_hand_running:
+            raise DealerError("The deck stays sealed until the hand is over.")
+        return hand_opening(self.config.seed, *self._committed) if self._committed is not None else None
+
     # Inside
+
+    def _next_committed(self) -> tuple[int, str] | None:
+        """Return number and salt of the next hand; None where an earlier version has begun it."""
+        state = self._state
+        return (state.hands_dealt + 1, state.salt) if state.has_keyed_streams else None
+
+    def _deck(self, number: int) -> Sequence[Card]:
+        seed = self._stream(Stream.DECK, number)
+        if isinstance(seed, int):
+            return shuffled_deck(seed, self._state.salt)
+        return [Card(card) for card in np.random.default_rng(seed).permutation(CARD_COUNT).tolist()]
 
     def _require_table(self) -> Table:
         if self._table is None:

@@ -56,6 +56,8 @@ class DealerState(Struct, frozen=True):
     has_keyed_streams : bool
         Whether the next hand's streams are those of `stream_seed`. Experiments and hands that an earlier version
         has begun go without, and so are dealt as ever; the next hand then has them.
+    salt : str
+        The player's part in the shuffle of the next hand (`engine.fair_deals`); only keyed streams take it.
     """
 
     hands_dealt: int
@@ -64,6 +66,7 @@ class DealerState(Struct, frozen=True):
     lap: int = 0
     buttons: tuple[Seat, ...] = ()
     has_keyed_streams: bool = False
+    salt: str = ""
 
     def level(self, game: GameFormat) -> int:
         """Return how often the blinds have risen by the next hand."""

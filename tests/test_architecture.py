@@ -33,6 +33,7 @@ FORBIDDEN = [
     ("engine", "pyqtgraph", "the engine knows no Qt"),
     ("engine.agents", "engine.game.table", "agents see observations, never the table"),
     ("engine.agents", "engine.play", "agents do not know who runs the hand"),
+    ("engine.agents", "engine.fair_deals", "agents do not know how a deck is made"),
     ("engine.agents", "engine.lab", "what plays does not know who measures it"),
     ("engine.agents", "engine.join", "agents do not know where they play"),
     ("engine.game", "engine.join", "the rules know no server"),

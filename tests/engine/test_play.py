@@ -14,6 +14,7 @@ from engine.agents.agent import Agent, Decision, Trace
 from engine.agents.styles import STYLES, make_agent
 from engine.cards import Street
 from engine.codec import decode, encode
+from engine.fair_deals import Stream, stream_seed
 from engine.game.events import (
     CALL,
     CHECK,
@@ -32,7 +33,7 @@ from engine.game.format_file import built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError
-from engine.play import Dealer, DealerError, Stream, stream_seed
+from engine.play import Dealer, DealerError
 from engine.session_state import DealerState, SeatRecord
 from tests.engine.game.test_against_pokerkit import random_table
 from tests.engine.game.test_table import reshuffled

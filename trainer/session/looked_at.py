@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
+from engine.fair_deals import Stream, stream_seed
 from engine.game.events import Seat
 from engine.game.history import observation_at
 from engine.game.observation import Observation
-from engine.play import Stream, stream_seed
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand
 from trainer.session.past_hands import PastHand, PastHands, PastSession

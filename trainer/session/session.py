@@ -12,10 +12,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.agents.agent import KnownPlayers, Trace
 from engine.agents.styles import seats_problem
 from engine.cards import HoleCards
+from engine.fair_deals import Stream, stream_seed
 from engine.game.events import Action, HandStarted, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
-from engine.play import Dealer, Stream, stream_seed
+from engine.play import Dealer
 from trainer.jobs import Jobs
 from trainer.session.dealer_jobs import DealerJobs
 from trainer.session.pacing import AutomaticDeal, Showing

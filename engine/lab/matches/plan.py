@@ -7,11 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.agents.styles import seats_problem, style_name
+from engine.fair_deals import Stream, stream_seed
 from engine.game.events import Chips, GameKind
 from engine.game.format_file import built_in
 from engine.game.formats import MAX_SEED, GameConfigError, GameFormat
 from engine.game.rules import MAX_SEATS, MIN_SEATS
-from engine.play import Stream, stream_seed
 
 DEFAULT_HANDS = 1000
 MAX_HANDS = 100_000_000
