@@ -1,4 +1,4 @@
-"""Matches on their way: they are played in processes, and a lane waits for what they come to."""
+"""What takes long in the lab: it is done in processes, and a lane waits for what that comes to."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -6,9 +6,13 @@ from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from time import monotonic
+from typing import ClassVar, Generic, TypeVar
 
 from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.workers import Workers, worker_processes
+
+S = TypeVar("S")
+R = TypeVar("R")
 
 MakeWorkers = Callable[[int], AbstractContextManager[Workers]]
 
@@ -29,11 +33,15 @@ class StoppedError(Exception):
     """Raised where a run is to end; its text is why, in one sentence, or empty if it was asked to."""
 
 
-class Run(ABC):
+class Run(ABC, Generic[S, R]):
     """Something that takes long; `play` is for a lane, all else may be asked by the window meanwhile.
 
     Attributes
     ----------
+    setup
+        What is run.
+    result
+        Of what is finished, as soon as that is enough; another object whenever it has changed.
     phase : Phase
         What `RunOwner` makes of it.
     problem : str
@@ -42,7 +50,12 @@ class Run(ABC):
         Played by now, those of unfinished matches too; none of those that were kept before.
     """
 
-    def __init__(self, workers: MakeWorkers | None) -> None:
+    died: ClassVar = "A process that played matches has died; the matches finished before are counted."
+    """What is said if one does."""
+
+    def __init__(self, setup: S, workers: MakeWorkers | None) -> None:
+        self.setup = setup
+        self.result: R | None = None
         self.phase = Phase.IDLE
         self.problem = ""
         self.hands = 0
@@ -70,7 +83,7 @@ class Run(ABC):
         """Do it, and `look` at least every fifth of a second."""
 
     def stop(self) -> None:
-        """End it within a fifth of a second; finished matches are kept."""
+        """End it within a fifth of a second; what is finished is kept."""
         self._is_stopped = True
 
     @property
@@ -91,7 +104,7 @@ class Run(ABC):
         except StoppedError as stopped:
             return str(stopped)
         except BrokenExecutor:
-            return "A process that played matches has died; the matches finished before are counted."
+            return self.died
         except MatchFileError as error:
             return str(error)
         return ""

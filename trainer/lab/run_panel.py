@@ -1,10 +1,10 @@
-"""Starts and stops matches, and says how far they are."""
+"""Starts and stops the run of a page, and says how far it is."""
 
-from typing import Protocol
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout
 
+from trainer.lab.page_model import PageModel
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
@@ -12,54 +12,34 @@ from trainer.widgets.text_field import ColouredLabel
 _STEPS = 1000
 
 
-class Played(Protocol):
-    """What is played, as a view model of the lab has it."""
+class RunWords(NamedTuple):
+    """What the buttons do; with "" for `go_on` there is no such button, for starting goes on with what is kept."""
 
-    setup_changed: SignalInstance
-    progressed: SignalInstance
-
-    @property
-    def is_running(self) -> bool: ...
-    @property
-    def can_start(self) -> bool: ...
-    @property
-    def can_go_on(self) -> bool: ...
-    @property
-    def share(self) -> float: ...
-    @property
-    def problem(self) -> str: ...
-    def text(self) -> str: ...
-    def start(self) -> None: ...
-    def go_on(self) -> None: ...
-    def stop(self) -> None: ...
+    start: str
+    stop: str
+    go_on: str = ""
 
 
 class RunPanel(FittedToFont):
-    """The run of a model: Start, Continue, Stop, a bar and a line of words.
+    """The run of a model: Start, Continue, Stop, a bar and a line of words."""
 
-    Without `starts_anew` there is no Continue, for what is started goes on with what is kept.
-    """
-
-    def __init__(self, theme: ThemeSource, model: Played, *, starts_anew: bool = True) -> None:
+    def __init__(self, theme: ThemeSource, model: PageModel[Any, Any, Any], words: RunWords) -> None:
         super().__init__()
         self._model = model
         self.start = QPushButton("Sta&rt")
-        begin = (
-            "Play the matches from the first one on" if starts_anew else "Play the matches that are not kept yet"
-        )
-        self.start.setToolTip(f"{begin} (F5)")
+        self.start.setToolTip(f"{words.start} (F5)")
         self.go_on = QPushButton("&Continue")
-        self.go_on.setVisible(starts_anew)
-        self.go_on.setToolTip("Go on with the matches that are finished of just this (F6)")
+        self.go_on.setVisible(bool(words.go_on))
+        self.go_on.setToolTip(f"{words.go_on} (F6)")
         self.stop = QPushButton("Stop")
-        self.stop.setToolTip("End here; finished matches stay (Esc)")
+        self.stop.setToolTip(f"{words.stop} (Esc)")
         self.bar = QProgressBar()
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("How much has been played")
+        self.bar.setAccessibleName("How much is done")
         self.words = ColouredLabel(theme)
         self.words.setWordWrap(True)
-        self.words.setAccessibleName("How far the matches are")
+        self.words.setAccessibleName("How far it is")
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(6)

@@ -1,5 +1,7 @@
 """The one run of the lab, from its beginning to its end."""
 
+from typing import Any
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from trainer.jobs import Jobs
@@ -12,13 +14,13 @@ _LOOK_MILLISECONDS = 200
 
 
 class RunOwner(QObject):
-    """One run at a time, of matches or of an experiment; the last one stays until the next begins."""
+    """One run at a time, of whichever page; the last one stays until the next begins."""
 
     looked = Signal()  # it has begun, gone on or ended
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
-        self.run: Run | None = None
+        self.run: Run[Any, Any] | None = None
         self._jobs = jobs
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MILLISECONDS)
@@ -29,7 +31,7 @@ class RunOwner(QObject):
         """Whether anything is on its way."""
         return self.run is not None and self.run.phase is Phase.RUNNING
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: Run[Any, Any]) -> None:
         """Let a run go; nothing else may be on its way."""
         assert not self.is_running
         self.run = run
@@ -39,12 +41,12 @@ class RunOwner(QObject):
         self.looked.emit()
 
     def stop(self) -> None:
-        """End the run soon; finished matches stay."""
+        """End the run soon; what is finished stays."""
         if self.run is not None:
             self.run.stop()
 
     def _on_error(self, error: Exception) -> None:
-        self._end(f"The matches cannot be played on: {error}")
+        self._end(f"This cannot go on: {error}")
 
     def _end(self, problem: str) -> None:
         assert self.run is not None

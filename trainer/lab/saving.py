@@ -1,14 +1,16 @@
 """What comes of the lab as files: asks where, writes, and says what was done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from engine.foreign_text import shortened
 from trainer.atomic_file import write_whole
+from trainer.lab.figure_view import FigureView
 
 CSV, PNG, SVG = "CSV files (*.csv)", "PNG pictures (*.png)", "SVG pictures (*.svg)"
 
@@ -28,6 +30,14 @@ class Saving(QObject):
         self.button.setText("E&xport")
         self.button.setToolTip("Save tables and charts as files")
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def refresh(self) -> None:
+        """Enable what there is."""
+        raise NotImplementedError
+
+    def save_numbers(self) -> None:
+        """Ask where to, and write the numbers, if there are any."""
+        raise NotImplementedError
 
     def write(self, data: bytes, name: str) -> None:
         """Write a file, or say why that cannot be done."""
@@ -60,3 +70,47 @@ class Saving(QObject):
         dialog.setDefaultSuffix(_ENDINGS[what])
         dialog.fileSelected.connect(save)
         dialog.open()
+
+
+class Table(NamedTuple):
+    """Numbers to be saved: what the menu and the dialog call them, and what writes them as CSV."""
+
+    action: str
+    title: str
+    csv: Callable[[], str]
+
+
+class FigureExport(Saving):
+    """Writes tables as CSV, of which the first has the key, and a figure as it is on the screen."""
+
+    def __init__(self, window: QWidget, figure: FigureView, tables: Sequence[Table]) -> None:
+        super().__init__(window)
+        self._figure = figure
+        menu = QMenu(self.button)
+        self.rows = [menu.addAction(f"{table.action} as CSV …", self._saver(table)) for table in tables]
+        self.rows[0].setText(f"{self.rows[0].text()}\tCtrl+S")
+        menu.addSeparator()
+        self.as_png = menu.addAction("Figure as PN&G …", self._on_png)
+        self.as_svg = menu.addAction("Figure as S&VG …", self._on_svg)
+        self.button.setMenu(menu)
+        self.refresh()
+
+    def refresh(self) -> None:
+        has_figure = not self._figure.is_empty
+        self.button.setEnabled(has_figure)
+        for action in (*self.rows, self.as_png, self.as_svg):
+            action.setEnabled(has_figure)
+
+    def save_numbers(self) -> None:
+        if self.rows[0].isEnabled():
+            self.rows[0].trigger()
+
+    def _saver(self, table: Table) -> Callable[[], None]:
+        return lambda: self.save_text(table.csv(), table.title)
+
+    def _on_png(self) -> None:
+        self.save_picture(self._figure.pixmap(), "Save the figure")
+
+    def _on_svg(self) -> None:
+        data = self._figure.svg()
+        self.ask("Save the figure", SVG, lambda name: self.write(data, name))

@@ -43,8 +43,8 @@ class LabWindow(QWidget):
         self.experiments = ExperimentsPage(theme, self.owner, settings=settings, make_run=make_experiment)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName("Matches and experiments")
-        self.tabs.addTab(self.matches, "Matches")
-        self.tabs.addTab(self.experiments, "Experiments")
+        for page, title in ((self.matches, "Matches"), (self.experiments, "Experiments")):
+            self.tabs.addTab(page, title)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.tabs)

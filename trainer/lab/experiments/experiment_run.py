@@ -18,19 +18,14 @@ _LEAST_SECONDS = 2.0
 """Between two outcomes, and ten times what the last one took: painting them holds up the window for tenths."""
 
 
-class ExperimentRun(Run):
-    """Plays the matches of an experiment that a folder does not have yet, and tells what follows from all of them.
+class ExperimentRun(Run[ExperimentSetup, Outcome]):
+    """Plays the matches of an experiment that a folder does not have yet.
 
-    Attributes
-    ----------
-    outcome : Outcome or None
-        Of what is finished of every line-up, as soon as that is enough.
+    Its result is of what is finished of every line-up.
     """
 
     def __init__(self, setup: ExperimentSetup, folder: Path, *, workers: MakeWorkers | None = None) -> None:
-        super().__init__(workers)
-        self.setup = setup
-        self.outcome: Outcome | None = None
+        super().__init__(setup, workers)
         self._folder = folder
         self._step: Step | None = None
         self._before = 0.0
@@ -88,7 +83,7 @@ class ExperimentRun(Run):
         """Make the outcome of what is there."""
         if self._step is not None and self._step.outcome is not None:
             started = monotonic()
-            self.outcome = self._step.outcome()
+            self.result = self._step.outcome()
             now = monotonic()
             self._due = now + max(_LEAST_SECONDS, 10 * (now - started))
 

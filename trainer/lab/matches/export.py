@@ -31,7 +31,6 @@ class LabExport(Saving):
         self.refresh()
 
     def refresh(self) -> None:
-        """Enable what there is."""
         has_result = self._model.result is not None
         for action in (self.table, self.curve_rows):
             action.setEnabled(has_result)
@@ -44,7 +43,6 @@ class LabExport(Saving):
         return write(self._model.result) if self._model.result is not None else ""
 
     def save_numbers(self) -> None:
-        """Ask where to, and write the tables, if there are any."""
         if self.table.isEnabled():
             self.save_text(self._rows(table_csv), "Save the results")
 

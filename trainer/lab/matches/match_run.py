@@ -16,8 +16,8 @@ from trainer.lab.run import MakeWorkers, Run
 LabResult = MatchResult | TournamentResult
 
 
-class MatchRun(Run):
-    """Plays what a setup says.
+class MatchRun(Run[LabSetup, LabResult]):
+    """Plays what a setup says; its result is of the finished matches, of one alone also while it is played.
 
     Parameters
     ----------
@@ -28,8 +28,6 @@ class MatchRun(Run):
 
     Attributes
     ----------
-    result : MatchResult, TournamentResult or None
-        Of the matches that are finished; of one that is alone also while it is played.
     matches : int
         How many are finished.
     """
@@ -42,13 +40,11 @@ class MatchRun(Run):
         goes_on: bool = False,
         workers: MakeWorkers | None = None,
     ) -> None:
-        super().__init__(workers)
-        self.setup = setup
+        super().__init__(setup, workers)
         self._file = file
         self._goes_on = goes_on
         self._kept = 0
         self._said = b""
-        self.result: LabResult | None = None
         self.matches = 0
 
     @property

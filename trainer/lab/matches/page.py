@@ -13,9 +13,9 @@ from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.match_run import MakeRun, MatchRun
 from trainer.lab.matches.results_panel import ResultsPanel
 from trainer.lab.matches.setup_model import read_setup, setup_text
-from trainer.lab.matches.setup_panel import SetupPanel
+from trainer.lab.matches.setup_panel import MatchPanel
 from trainer.lab.page import LabPage
-from trainer.lab.run_panel import RunPanel
+from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
 from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.settings import SettingsFile
@@ -25,9 +25,15 @@ from trainer.theme import ThemeSource
 MATCHES = "lab.matches"
 """The finished matches of the last run, beside the settings."""
 
+_WORDS = RunWords(
+    start="Play the matches from the first one on",
+    stop="End here; finished matches stay",
+    go_on="Go on with the matches that are finished of just this",
+)
 
-class MatchesPage(LabPage):
-    """Styles against each other; everything works by keyboard too. Without `settings` nothing is remembered."""
+
+class MatchesPage(LabPage[LabModel]):
+    """Styles against each other; everything works by keyboard too."""
 
     # PastSession, its PastHands, and which of them the panels are to show
     hand_opened = Signal(object, object, int)
@@ -41,15 +47,13 @@ class MatchesPage(LabPage):
         settings: SettingsFile | None = None,
         make_run: MakeRun = MatchRun,
     ) -> None:
-        super().__init__(theme)
-        self._settings = settings
-        self.model = _model(owner, settings, make_run)
+        super().__init__(theme, _model(owner, settings, make_run), settings)
         formats = styles = None
         if settings is not None:
             formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
             styles = OwnStyles(settings.path.with_name(STYLES_FOLDER))
-        self.setup = SetupPanel(theme, self.model, formats, styles)
-        self.run = RunPanel(theme, self.model)
+        self.setup = MatchPanel(theme, self.model, formats, styles)
+        self.run = RunPanel(theme, self.model, _WORDS)
         self.results = ResultsPanel(theme, self.model)
         self.curves = CurvesChart(theme)
         self.places = PlacesChart(theme)
@@ -69,11 +73,10 @@ class MatchesPage(LabPage):
         self.upright.setChildrenCollapsible(False)
         self.upright.setStretchFactor(0, 1)
         self.upright.setStretchFactor(1, 1)
-        self.lay_out(self.setup, self.run, self.export, self.upright)
+        self.lay_out(self.setup, self.run, self.upright)
 
     def _connect(self) -> None:
         self.model.result_changed.connect(self._show_charts)
-        self.model.progressed.connect(self._on_progressed)
         self.curves.adjusted.toggled.connect(self._show_charts)
         self.hands.opened.connect(self.hand_opened)
 
@@ -92,23 +95,13 @@ class MatchesPage(LabPage):
                 self.places.show_view(places)
         self.export.refresh()
 
-    def _on_progressed(self) -> None:
-        if self.model.is_running:
-            self.say("")
-            self.remember()
-
     def stop(self) -> None:
-        """End the matches, and the listing of hands; finished matches stay."""
-        self.model.stop()
+        super().stop()
         self.hands.hands.stop()
 
-    def remember(self) -> None:
-        """Remember what is chosen, and what the matches are of that are kept."""
-        if self._settings is not None:
-            kept = self.model.kept
-            self._settings.change(
-                lab_setup=setup_text(self.model.setup), lab_kept=setup_text(kept) if kept is not None else ""
-            )
+    def _remembered(self) -> dict[str, str]:
+        kept = self.model.kept
+        return {"lab_setup": setup_text(self.model.setup), "lab_kept": setup_text(kept) if kept is not None else ""}
 
 
 def _model(owner: RunOwner, settings: SettingsFile | None, make_run: MakeRun) -> LabModel:

@@ -2,27 +2,26 @@
 
 from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel
 
-from engine.game.formats import GameConfigError, GameFormat
+from engine.game.formats import GameFormat
 from engine.game.rules import MAX_SEATS
 from engine.lab.matches.plan import MAX_HANDS, MAX_MATCHES, MAX_STACK
-from engine.lab.matches.workers import MOST_WORKERS
 from trainer.lab.matches.lab_model import LabModel
-from trainer.lab.matches.setup_model import LabSetup, spare_cores
+from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.matches.style_list import StyleList
+from trainer.lab.setup_panel import SetupPanel, processes_box
 from trainer.new_game.format_words import summary
 from trainer.new_game.number_boxes import NumberBox
 from trainer.new_game.own_formats import OwnFormats
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import ThemeSource
-from trainer.widgets.text_field import ColouredLabel
 
 _MOST_SEED = 2**31 - 1
 
 
-class SetupPanel(QWidget):
-    """Shows the setup of a model and changes it; what cannot be played is said below it."""
+class MatchPanel(SetupPanel[LabModel]):
+    """Who plays, in which format, and how often."""
 
     def __init__(
         self,
@@ -31,8 +30,7 @@ class SetupPanel(QWidget):
         formats: OwnFormats | None = None,
         own_styles: OwnStyles | None = None,
     ) -> None:
-        super().__init__()
-        self._model = model
+        super().__init__(theme, model, "Why this cannot be played")
         self._formats = formats
         self._own_styles = own_styles
         self.styles = StyleList(theme)
@@ -44,24 +42,14 @@ class SetupPanel(QWidget):
         self.hands = _number(1, MAX_HANDS, "Hands of each match")
         self.stack = _number(0, MAX_STACK, "Stack in big blinds", "as the format has it")
         self.seed = _number(0, _MOST_SEED, "Seed of all cards and chances")
-        self.workers = _number(0, MOST_WORKERS, "Processes", f"all cores but one: {spare_cores()}")
-        self._boxes = (self.seats, self.matches, self.hands, self.stack, self.seed, self.workers)
-        self.problem = ColouredLabel(theme, "bad")
+        self.workers = processes_box()
         self._build()
         self.read_own()
-        self._show_setup()
-        model.setup_changed.connect(self._show_setup)
-        model.progressed.connect(self._on_progressed)
+        self._connect((self.seats, self.matches, self.hands, self.stack, self.seed, self.workers))
         self.styles.rows.chosen_changed.connect(self._on_changed)
         self.format.activated.connect(self._on_changed)
-        for box in self._boxes:
-            box.valueChanged.connect(self._on_changed)
-            box.lineEdit().textChanged.connect(self._on_changed)
 
     def _build(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(6)
         label = QLabel("St&yles")
         label.setBuddy(self.styles)
         self.format.setAccessibleName("Format")
@@ -69,14 +57,11 @@ class SetupPanel(QWidget):
         self.format.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chosen.setAccessibleName("Styles chosen")
         self.summary.setAccessibleName("What is played")
-        self.problem.setAccessibleName("Why this cannot be played")
-        self.problem.setWordWrap(True)
         self.matches.setToolTip(
             "In each match all begin as strangers; from ten on intervals know what learning does."
         )
         self.hands.setToolTip("Rounded up to whole decks: each is played once in every seating.")
         self.seed.setToolTip("The same seed plays the same matches again.")
-        self.workers.setToolTip("They share the matches; the results are the same for any number.")
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow("&Format", self.format)
@@ -90,11 +75,11 @@ class SetupPanel(QWidget):
             ("&Processes", self.workers),
         ):
             form.addRow(text, field)
-        whole.addWidget(label)
-        whole.addWidget(self.styles, 1)
-        whole.addWidget(self.chosen)
-        whole.addLayout(form)
-        whole.addWidget(self.problem)
+        self.column.addWidget(label)
+        self.column.addWidget(self.styles, 1)
+        self.column.addWidget(self.chosen)
+        self.column.addLayout(form)
+        self.column.addWidget(self.problem)
 
     def read_own(self) -> None:
         """Offer the formats and styles that there are now, the player's own among them."""
@@ -127,16 +112,10 @@ class SetupPanel(QWidget):
         if set(self.styles.rows.chosen) != set(setup.styles):
             self.styles.rows.choose(setup.styles)
         self._show_format()
-        numbers = (setup.seats or 1, setup.matches, setup.hands, setup.stack, setup.seed, setup.workers)
-        for box, value in zip(self._boxes, numbers, strict=True):
-            if box.value() != value:
-                with QSignalBlocker(box):
-                    box.setValue(value)
+        self._show_numbers((setup.seats or 1, setup.matches, setup.hands, setup.stack, setup.seed, setup.workers))
         self.hands.setEnabled(not setup.is_tournament)
         count = len(setup.styles)
         self.chosen.setText(f"{count} {'style' if count == 1 else 'styles'} chosen, {setup.plan.seats} seats")
-        self.problem.setText(self._model.refusal)
-        self.problem.setVisible(bool(self._model.refusal))
 
     def _on_changed(self) -> None:
         seats = self.seats.value()
@@ -152,18 +131,6 @@ class SetupPanel(QWidget):
             workers=self.workers.value(),
         )
         self._model.choose(chosen, self._typing_problem())
-
-    def _typing_problem(self) -> str:
-        """Say what is wrong with what is typed, or ""."""
-        for box in self._boxes:
-            try:
-                box.verify()
-            except GameConfigError as error:
-                return str(error)
-        return ""
-
-    def _on_progressed(self) -> None:
-        self.setEnabled(not self._model.is_running)
 
 
 def _number(least: int, most: int, name: str, special: str = "") -> NumberBox:

@@ -32,7 +32,7 @@ def ended(qtbot: QtBot, model: ExperimentsModel | LabModel) -> None:
 def test_an_experiment_is_run_to_its_end(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     model = model_of(jobs, tmp_path / "kept", inline_experiment())
     assert model.text() == "Nothing has been run yet."
-    assert (model.phase, model.outcome, model.csv()) == (Phase.IDLE, None, "")
+    assert (model.phase, model.result, model.csv()) == (Phase.IDLE, None, "")
     model.start()
     assert model.is_running
     assert not model.can_start
@@ -44,7 +44,7 @@ def test_an_experiment_is_run_to_its_end(qtbot: QtBot, jobs: Jobs, tmp_path: Pat
     with open_record_file(tmp_path / "alone", tasks) as kept:
         list(finished(tasks, kept))
         expected = experiment.outcome(QUICK.setting, dict(kept))
-    assert model.outcome == expected
+    assert model.result == expected
     assert len(list(csv.DictReader(model.csv().splitlines()))) == len(expected.rows)
 
 
@@ -56,14 +56,14 @@ def test_a_stopped_one_shows_what_it_has_and_goes_on(qtbot: QtBot, jobs: Jobs, t
     ended(qtbot, model)
     assert model.phase is Phase.STOPPED
     assert model.text() == "Stopped: 5 of 6 matches; starting again goes on."
-    assert model.outcome is not None, "of two matches of each line-up"
-    assert {row.count for row in model.outcome.rows} == {2}
+    assert model.result is not None, "of two matches of each line-up"
+    assert {row.count for row in model.result.rows} == {2}
     again = model_of(jobs, tmp_path, inline_experiment(1))
     again.start()
     ended(qtbot, again)
     assert again.phase is Phase.FINISHED
-    assert again.outcome is not None
-    assert {row.count for row in again.outcome.rows} == {3}
+    assert again.result is not None
+    assert {row.count for row in again.result.rows} == {3}
     before = (tmp_path / RECORDS).read_bytes()
     again.start()
     ended(qtbot, again)
@@ -76,7 +76,7 @@ def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, j
     model.start()
     ended(qtbot, model)
     assert model.text() == "A process that played matches has died; the matches finished before are counted."
-    assert model.outcome is not None
+    assert model.result is not None
     tasks = tasks_of(EXPERIMENTS[QUICK.name], QUICK.setting)
     with open_record_file(tmp_path / RECORDS, tasks) as kept:
         assert len(kept) == 4
@@ -108,8 +108,8 @@ def test_figure_4_shows_situation_after_situation(qtbot: QtBot, jobs: Jobs, tmp_
     model.stop()
     ended(qtbot, model)
     assert model.text() == "Stopped: 5 of 12 situations."
-    assert model.outcome is not None
-    assert "Over 5 situations of ours" in model.outcome.paragraph
+    assert model.result is not None
+    assert "Over 5 situations of ours" in model.result.paragraph
 
 
 def test_one_run_is_on_its_way_at_a_time(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:

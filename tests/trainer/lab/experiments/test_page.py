@@ -145,7 +145,7 @@ def test_escape_stops_and_the_key_to_start_goes_on(
     page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment(4)).experiments
     assert not page.run.go_on.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_F5)
-    qtbot.waitUntil(lambda: page.model.outcome is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.model.result is not None, timeout=PATIENCE)
     assert not page.figure.is_empty, "while the rest is played"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     ended(qtbot, page)
@@ -196,11 +196,11 @@ def test_a_folder_is_typed_or_chosen(
 ) -> None:
     page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment()).experiments
     assert page.model.folder == tmp_path / FOLDER
-    type_into(page.setup.folder, str(tmp_path / "typed"))
+    type_into(page.setup.folder.line, str(tmp_path / "typed"))
     assert page.model.folder == tmp_path / "typed"
     save_as("chosen")
-    qtbot.mouseClick(page.setup.choose_folder, LEFT)
-    assert page.setup.folder.text() == str(tmp_path / "chosen")
+    qtbot.mouseClick(page.setup.folder.choose, LEFT)
+    assert page.setup.folder.folder == str(tmp_path / "chosen")
     qtbot.keyClick(page, Qt.Key.Key_F5)
     ended(qtbot, page)
     assert (tmp_path / "chosen" / RECORDS).exists()

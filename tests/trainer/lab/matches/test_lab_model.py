@@ -110,7 +110,7 @@ def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureF
     model = LabModel(RunOwner(jobs), structs.replace(SETUP, styles=("nit", "no such style")), make_run=inline_run())
     model.start()
     ended(qtbot, model)
-    assert model.text().startswith("The matches cannot be played on: There is no style 'no such style'")
+    assert model.text().startswith("This cannot go on: There is no style 'no such style'")
     assert "A job failed" in caplog.text
     caplog.clear()
 

@@ -13,7 +13,7 @@ from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Pa
 from engine.lab.experiments.running import EXPERIMENTS
 from tests.engine.lab.experiments.made import made
 from tests.trainer.gestures import opened
-from trainer.lab.experiments.figure_view import FigureView
+from trainer.lab.figure_view import FigureView
 from trainer.theme import ThemeSource
 
 SETTING = Setting((FOLD_2017, SOULREAD), matches=3)

@@ -1,0 +1,126 @@
+"""What the pages of the lab have in common where a run is chosen."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from engine.game.formats import GameConfigError
+from engine.lab.matches.workers import MOST_WORKERS
+from trainer.lab.matches.setup_model import spare_cores
+from trainer.lab.page_model import PageModel
+from trainer.new_game.number_boxes import NumberBox
+from trainer.theme import ThemeSource
+from trainer.widgets.text_field import ColouredLabel
+
+M = TypeVar("M", bound=PageModel[Any, Any, Any])
+
+
+class SetupPanel(QWidget, Generic[M]):
+    """Shows the setup of a model and changes it; what cannot be run is said below it.
+
+    Whoever inherits puts its fields into `column`, and then calls `_connect`.
+    """
+
+    def __init__(self, theme: ThemeSource, model: M, problem_name: str) -> None:
+        super().__init__()
+        self._model = model
+        self._boxes: tuple[NumberBox, ...] = ()
+        self.problem = ColouredLabel(theme, "bad")
+        self.problem.setAccessibleName(problem_name)
+        self.problem.setWordWrap(True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+
+    def _connect(self, boxes: Iterable[NumberBox]) -> None:
+        """Show the setup, and take what is entered into these."""
+        self._boxes = tuple(boxes)
+        self._show_setup()
+        self._model.setup_changed.connect(self._show_setup)
+        self._model.progressed.connect(self._on_progressed)
+        for box in self._boxes:
+            box.valueChanged.connect(self._on_changed)
+            box.lineEdit().textChanged.connect(self._on_changed)
+
+    def _show_setup(self) -> None:
+        raise NotImplementedError
+
+    def _on_changed(self) -> None:
+        raise NotImplementedError
+
+    def _show_numbers(self, values: Sequence[int]) -> None:
+        """Show what the boxes are to have, and why it cannot be run."""
+        for box, value in zip(self._boxes, values, strict=True):
+            if box.value() != value:
+                with QSignalBlocker(box):
+                    box.setValue(value)
+        self.problem.setText(self._model.refusal)
+        self.problem.setVisible(bool(self._model.refusal))
+
+    def _typing_problem(self) -> str:
+        """Say what is wrong with what is typed, or ""."""
+        for box in self._boxes:
+            try:
+                box.verify()
+            except GameConfigError as error:
+                return str(error)
+        return ""
+
+    def _on_progressed(self) -> None:
+        self.setEnabled(not self._model.is_running)
+
+
+class FolderField(QWidget):
+    """A folder, typed or chosen; while nothing is typed, the usual one is shown."""
+
+    edited = Signal()
+
+    def __init__(self, usual: str, name: str, title: str) -> None:
+        super().__init__()
+        self._usual, self._title = usual, title
+        self.line = QLineEdit()
+        self.line.setAccessibleName(name)
+        self.line.setPlaceholderText(usual)
+        self.choose = QPushButton("…")
+        self.choose.setAccessibleName("Choose the folder")
+        self.choose.setToolTip("Choose the folder")
+        self.choose.setMaximumWidth(3 * self.fontMetrics().height())
+        place = QHBoxLayout(self)
+        place.setContentsMargins(0, 0, 0, 0)
+        place.addWidget(self.line, 1)
+        place.addWidget(self.choose)
+        self.setFocusProxy(self.line)
+        self.line.textEdited.connect(self.edited)
+        self.choose.clicked.connect(self._on_choose)
+
+    @property
+    def folder(self) -> str:
+        """What is typed or chosen, "" for the usual one."""
+        return self.line.text().strip()
+
+    def show_folder(self, folder: str) -> None:
+        """Show another one."""
+        if self.folder != folder:
+            self.line.setText(folder)
+
+    def _on_choose(self) -> None:
+        dialog = QFileDialog(self, self._title, self.folder or self._usual)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._on_chosen)
+        dialog.open()
+
+    def _on_chosen(self, folder: str) -> None:
+        self.line.setText(folder)
+        self.edited.emit()
+
+
+def processes_box() -> NumberBox:
+    """Return the field for how many processes work."""
+    box = NumberBox(0, MOST_WORKERS, "Processes")
+    box.setSpecialValueText(f"all cores but one: {spare_cores()}")
+    box.setToolTip("They share the work; the results are the same for any number.")
+    return box
