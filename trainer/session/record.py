@@ -115,12 +115,12 @@ class SessionRecord:
         self, final: Observation, state: DealerState, hole_cards: Mapping[Seat, HoleCards], traces: Sequence[Trace]
     ) -> None:
         """Store that the hand has ended, and how the session stands after it."""
-        packed, hand_id = None if self._has_no_room() else pack_traces(traces), self._hand_id
+        packed, hand_id, now = None if self._has_no_room() else pack_traces(traces), self._hand_id, datetime.now()
         if hand_id is None:
             self.save_state(state)
         else:
             self._state = state
-            self._keep(lambda: self._store.finish_hand(hand_id, final, state, hole_cards, packed))
+            self._keep(lambda: self._store.finish_hand(hand_id, final, state, hole_cards, packed, now))
 
     def save_state(self, state: DealerState) -> None:
         """Store the dealer between two hands."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Raw, structs
 
 from engine.agents.agent import renamed_style
 from engine.codec import StoredDataError, decode, encode
@@ -17,22 +17,28 @@ from engine.game.formats import HUMAN, GameConfig, SeatConfig
 from engine.game.observation import Observation
 from engine.session_state import DealerState, SeatRecord
 from trainer.atomic_file import make_private_file
+from trainer.storage.played import PLAYED, add_played
 from trainer.storage.salvage import PAGE_BYTES, Row
 from trainer.storage.seal import Key, is_sealed
 from trainer.storage.stored import LOST_TIME, StoredHand
 
 _log = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised with every change of `_SCHEMA`, together with what `_Filling` makes of the rows of the one before."""
 
 APPLICATION_ID = 0x536F756C
 """"Soul": the mark by which a database is known as ours."""
 
+LOST_NOTES = "note of a lost hand"
+"""The kind of records that hold them, each a `HandNote`."""
+
 _INCREMENTAL_VACUUM = 2
 _SCHEMA_QUERY = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
 
-_SCHEMA = """
+# Each table's rows differ from all others' in number or kind of their columns: by that alone are they told apart
+# in a damaged file.
+_SCHEMA = f"""
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY,
     started TEXT NOT NULL,          -- ISO 8601, local time
@@ -74,7 +80,25 @@ CREATE TABLE players (              -- what was learned of players over all sess
     model BLOB,                     -- what was learned; NULL of a player who was forgotten
     PRIMARY KEY (name, style)
 );
-"""
+CREATE TABLE notes (                -- what the person has written to hands
+    hand INTEGER PRIMARY KEY REFERENCES hands (id),
+    note TEXT NOT NULL,
+    tags TEXT NOT NULL              -- JSON list
+);
+CREATE TABLE reviews (              -- of decisions of finished hands; can be made again
+    stamp TEXT NOT NULL,            -- who has reviewed: reader, version, settings
+    hand INTEGER NOT NULL REFERENCES hands (id),
+    review BLOB NOT NULL,           -- packed
+    PRIMARY KEY (hand, stamp)
+);
+CREATE TABLE records (              -- small things of the person's
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    made TEXT NOT NULL,             -- ISO 8601, local time
+    value TEXT NOT NULL,            -- JSON
+    PRIMARY KEY (kind, name)
+);
+{PLAYED}"""
 
 
 def in_memory() -> sqlite3.Connection:
@@ -136,6 +160,7 @@ class _Filling:
     def __init__(self, database: sqlite3.Connection, key: Key) -> None:
         self._database = database
         self._key = key
+        self._ended_and_loss: list[tuple[str, float | None, int]] = []
 
     def fill(self, found: Iterable[Row]) -> tuple[int, int]:
         """Take rows in, in any order, and return how many hands of how many sessions that makes."""
@@ -151,6 +176,10 @@ class _Filling:
             "DELETE FROM actions WHERE hand NOT IN (SELECT id FROM hands) OR hand IN"
             " (SELECT id FROM hands WHERE observation IS NOT NULL AND (traces IS NOT NULL OR trace IS NULL))"
         )
+        database.execute("DELETE FROM reviews WHERE hand NOT IN (SELECT id FROM hands)")
+        self._keep_lost_notes()
+        database.execute("UPDATE played SET ended = (SELECT started FROM sessions WHERE id = session)")
+        database.executemany("UPDATE played SET ended = ?, loss = ? WHERE hand = ?", self._ended_and_loss)
         found_hands, found_sessions = database.execute(
             "SELECT count(*), count(DISTINCT session) FROM hands"
         ).fetchone()
@@ -180,6 +209,22 @@ class _Filling:
                 datetime.fromisoformat(met.decode())
                 player = (name.decode(), style.decode(), choices, met.decode(), model)
                 self._database.execute("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?, ?)", player)
+            case [None | int(), bytes() as note, bytes() as tags]:
+                kept = encode(decode(tags, tuple[str, ...])).decode()
+                self._database.execute(
+                    "INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", (number, note.decode(), kept)
+                )
+            case [bytes() as stamp, int() as hand, bytes() as review]:
+                review_row = (stamp.decode(), hand, review)
+                self._database.execute("INSERT OR REPLACE INTO reviews VALUES (?, ?, ?)", review_row)
+            case [bytes() as kind, bytes() as name, bytes() as made, bytes() as value]:
+                decode(value, Raw)
+                record = (kind.decode(), name.decode(), made.decode(), value.decode())
+                self._database.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", record)
+            case [_, int(), int(), bytes() as ended, bytes(), bytes(), bytes(), int(), int(), int(), int(),
+                  int() | float(), int() | float(), (None | int() | float()) as loss]:  # fmt: skip
+                datetime.fromisoformat(ended.decode())
+                self._ended_and_loss.append((ended.decode(), loss, number))
 
     def _take_session(
         self,
@@ -212,7 +257,8 @@ class _Filling:
         if observation is None:
             decode(state, DealerState)
         else:
-            StoredHand(number, hand, state, (), observation, {}).final_observation()
+            final = StoredHand(number, hand, state, (), observation, {}).final_observation()
+            add_played(self._database, (number, session, hand), "", final)
         kept = encode(decode(state, DealerState)).decode() if state else ""  # without the seed of earlier versions
         row = (number, session, hand, kept, cards and cards.decode(), observation, traces)
         self._database.execute("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -223,6 +269,15 @@ class _Filling:
             trace = self._key.seal(trace)
         row = (hand, position, action.decode(), trace)
         self._database.execute("INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?)", row)
+
+    def _keep_lost_notes(self) -> None:
+        """Keep what the person has written to hands that are lost, where no other hand takes it for its own."""
+        lost = "FROM notes WHERE hand NOT IN (SELECT id FROM hands)"
+        self._database.execute(
+            f"INSERT OR IGNORE INTO records SELECT '{LOST_NOTES}', CAST(hand AS TEXT), '{LOST_TIME.isoformat()}',"
+            f" json_object('note', note, 'tags', json(tags)) {lost}"
+        )
+        self._database.execute(f"DELETE {lost}")
 
     def _make_lost_sessions(self) -> None:
         """Give hands whose session is lost one that has ended, as the first of them was played."""

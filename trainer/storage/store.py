@@ -25,7 +25,10 @@ from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from trainer.storage.database import DatabaseFile
+from trainer.storage.notes import NoteStore
+from trainer.storage.played import add_played
 from trainer.storage.players import PlayerStore
+from trainer.storage.records import RecordStore, ReviewStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError
@@ -37,11 +40,12 @@ MEGABYTE = 1_000_000
 # The length of a blob is known without reading it.
 _SIZES = (
     "SELECT id, 200 + length(config) + length(state) + coalesce(length(result), 0) FROM sessions",
-    "SELECT session, sum(100 + length(state) + coalesce(length(hole_cards), 0) + coalesce(length(observation), 0)"
+    "SELECT session, sum(300 + length(state) + coalesce(length(hole_cards), 0) + coalesce(length(observation), 0)"
     " + coalesce(length(traces), 0)) FROM hands GROUP BY session",
     "SELECT session, sum(30 + length(action) + coalesce(length(trace), 0)) FROM actions"
     " JOIN hands ON hands.id = hand GROUP BY session",
     "SELECT session, sum(length(memory)) FROM memories GROUP BY session",
+    "SELECT session, sum(length(review)) FROM reviews JOIN hands ON hands.id = hand GROUP BY session",
 )
 
 
@@ -51,6 +55,9 @@ class Store:
     def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
         self.file = DatabaseFile(path, key_path)
         self.players = PlayerStore(self.file)
+        self.notes = NoteStore(self.file)
+        self.reviews = ReviewStore(self.file)
+        self.records = RecordStore(self.file)
         self.limit: int | None = None
 
     def close(self) -> None:
@@ -108,18 +115,26 @@ class Store:
         state: Struct,
         hole_cards: Mapping[Seat, HoleCards],
         packed_traces: bytes | None = None,
+        ended: datetime | None = None,
     ) -> None:
         """Store a hand's end, open from now on, and the dealer after it, both or neither.
 
-        `hole_cards` are of every seat dealt in, `packed_traces` by `pack_traces` of all decisions of the hand.
+        `hole_cards` are of every seat dealt in, `packed_traces` by `pack_traces` of all decisions of the hand;
+        `ended` is when, by default when the session began.
         """
-        ended = (pack(observation), encode(dict(hole_cards)).decode(), packed_traces, hand_id)
+        row = (pack(observation), encode(dict(hole_cards)).decode(), packed_traces, hand_id)
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(
-                "UPDATE hands SET observation = ?, hole_cards = ?, traces = ?, state = '' WHERE id = ?", ended
+                "UPDATE hands SET observation = ?, hole_cards = ?, traces = ?, state = '' WHERE id = ?", row
             )
             database.execute("DELETE FROM actions WHERE hand = ?", (hand_id,))
+            query = (
+                "SELECT session, number, started FROM hands, sessions WHERE hands.id = ? AND sessions.id = session"
+            )
+            for session, number, started in database.execute(query, (hand_id,)).fetchall():
+                when = started.decode() if ended is None else ended.isoformat(timespec="seconds")
+                add_played(database, (hand_id, session, number), when, observation)
             database.execute(
                 "UPDATE sessions SET state = ? WHERE id = (SELECT session FROM hands WHERE id = ?)",
                 (encode(state).decode(), hand_id),
@@ -155,7 +170,8 @@ class Store:
 
         def write(database: sqlite3.Connection) -> None:
             hands = "(SELECT id FROM hands WHERE session = ?)"
-            database.executemany(f"DELETE FROM actions WHERE hand IN {hands}", numbers)
+            for table in ("actions", "notes", "reviews", "played"):
+                database.executemany(f"DELETE FROM {table} WHERE hand IN {hands}", numbers)
             for table in ("hands", "memories"):
                 database.executemany(f"DELETE FROM {table} WHERE session = ?", numbers)
             database.executemany("DELETE FROM sessions WHERE id = ?", numbers)

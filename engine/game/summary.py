@@ -1,0 +1,105 @@
+"""What one finished hand came to for the seat that saw it: place, pot, result and how far it went."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from engine.cards import Street
+from engine.game.events import HandStarted, Posted, PostKind, PotAwarded, PublicEvent, Seat
+from engine.game.history import HandState
+from engine.game.observation import Observation
+from engine.game.statistics import count_hand
+
+POSITIONS = ("UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN", "SB", "BB")
+"""Under the gun and behind it, lojack, hijack, cutoff, button, blinds: in the order of acting before the flop."""
+
+_BLINDS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
+_POT_TYPES = ("limped", "raised", "3-bet")
+
+
+class HandSummary(Struct, frozen=True):
+    """What a hand came to; chips are in big blinds.
+
+    Attributes
+    ----------
+    position : str
+        One of `POSITIONS`.
+    dealt_in : int
+        Seats dealt in.
+    raises : int
+        Bets and raises before the flop, the blinds not counted.
+    street : Street
+        The last one that was dealt.
+    went_to_showdown : bool
+        Whether the seat was in at the showdown.
+    pot, net : float
+        All that was won, and what the seat won less what it put in.
+    """
+
+    position: str
+    dealt_in: int
+    raises: int
+    street: Street
+    went_to_showdown: bool
+    pot: float
+    net: float
+
+
+def summary_of(final: Observation) -> HandSummary:
+    """Return what a hand came to for the seat that saw it; `ValueError` if the events are no whole hand."""
+    counts = count_hand(final.events)[final.seat]
+    hand = HandState(final.events[0])
+    for event in final.events[1:]:
+        hand.add(event)
+    won = sum(event.amount for event in final.events if isinstance(event, PotAwarded))
+    return HandSummary(
+        position=positions(final.events)[final.seat],
+        dealt_in=len(hand.seats),
+        raises=len(hand.raisers[Street.PREFLOP]),
+        street=hand.street,
+        went_to_showdown=bool(counts.went_to_showdown.done),
+        pot=won / hand.started.big_blind,
+        net=counts.net_bb,
+    )
+
+
+def pot_type(raises: int) -> str:
+    """Return what a pot of so many raises before the flop is called.
+
+    >>> [pot_type(raises) for raises in range(5)]
+    ['limped', 'raised', '3-bet', '4-bet', '5-bet']
+    """
+    return _POT_TYPES[raises] if raises < len(_POT_TYPES) else f"{raises + 1}-bet"
+
+
+def positions(events: Sequence[PublicEvent]) -> dict[Seat, str]:
+    """Return each seat's place of `POSITIONS` in a hand, by the order of acting before the flop.
+
+    The button is the button also heads-up, where it posts the small blind. The seats before it are cutoff, hijack
+    and lojack, the first of four or more under the gun; of three it is under the gun and not lojack. Seats that
+    neither post a blind nor have the button are named by where they sit. `ValueError` if the first event starts no
+    hand.
+    """
+    started = events[0] if events else None
+    if not isinstance(started, HandStarted):
+        raise ValueError("Places are those of a hand from its start.")
+    dealt = [start.seat for start in started.seats]
+    named: dict[Seat, str] = {}
+    for event in events:
+        # Who comes back may post a big blind, too.
+        if isinstance(event, Posted) and event.kind in _BLINDS and _BLINDS[event.kind] not in named.values():
+            named[event.seat] = _BLINDS[event.kind]
+    if started.button in dealt:
+        named[started.button] = "BTN"
+    after = [seat for seat in dealt if seat > started.button] + [seat for seat in dealt if seat <= started.button]
+    between = [seat for seat in after if seat not in named]
+    return {seat: named[seat] if seat in named else _between(len(between))[between.index(seat)] for seat in dealt}
+
+
+def _between(count: int) -> tuple[str, ...]:
+    """Return what the seats behind the blinds and before the button are called."""
+    late = POSITIONS[4:7]
+    if count <= 2:
+        return late[len(late) - count :]
+    early = max(count - len(late), 1)
+    return (*POSITIONS[:early], *late[len(late) - count + early :])

@@ -1,0 +1,68 @@
+"""What each finished hand came to, in a row of its own, so that a million hands are filtered without reading them.
+
+All of it follows from the hand but when it ended and what its review found.
+"""
+
+import logging
+import sqlite3
+
+from engine.cards import format_card
+from engine.game.history import HistoryError, verify_finished
+from engine.game.observation import Observation
+from engine.game.summary import summary_of
+
+_log = logging.getLogger(__name__)
+
+PLAYED = """
+CREATE TABLE played (               -- what each finished hand came to; all but `ended` and `loss` follows from it
+    hand INTEGER PRIMARY KEY REFERENCES hands (id),
+    session INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    ended TEXT NOT NULL,            -- ISO 8601, local time; of hands of earlier versions when their session began
+    cards TEXT NOT NULL,            -- the person's, as AhKh
+    board TEXT NOT NULL,
+    position TEXT NOT NULL,         -- the person's, as CO
+    seats INTEGER NOT NULL,         -- dealt in
+    raises INTEGER NOT NULL,        -- before the flop
+    street INTEGER NOT NULL,        -- the last one dealt, 0 to 3
+    showdown INTEGER NOT NULL,      -- whether the person was in at the showdown
+    pot REAL NOT NULL,              -- big blinds
+    net REAL NOT NULL,              -- big blinds
+    loss REAL                       -- big blinds lost by mistakes; NULL until it is reviewed
+);
+CREATE INDEX played_by_session ON played (session, number);
+CREATE INDEX played_by_end ON played (ended);
+CREATE INDEX played_by_position ON played (position);
+CREATE INDEX played_by_pot ON played (pot);
+CREATE INDEX played_by_net ON played (net);
+CREATE INDEX played_by_showdown ON played (showdown);
+CREATE INDEX played_by_loss ON played (loss);
+"""
+
+
+def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: str, final: Observation) -> None:
+    """Insert what a hand came to, `hand` being its number in the store, its session and its number there.
+
+    Of events that are no whole hand nothing is inserted: nobody can look at it either.
+    """
+    try:
+        verify_finished(final)
+        summary = summary_of(final)
+    except (HistoryError, ValueError) as error:
+        _log.info("Hand %s is not listed: %s", hand[0], error)
+        return
+    row = (
+        *hand,
+        ended,
+        "".join(map(format_card, final.hole_cards)),
+        "".join(map(format_card, final.board)),
+        summary.position,
+        summary.dealt_in,
+        summary.raises,
+        int(summary.street),
+        int(summary.went_to_showdown),
+        summary.pot,
+        summary.net,
+    )
+    places = ", ".join("?" * len(row))
+    database.execute(f"INSERT OR REPLACE INTO played VALUES ({places}, NULL)", row)
