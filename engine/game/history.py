@@ -175,6 +175,11 @@ class HandState:
         """Return the seats that have not folded, in rising order."""
         return tuple([seat for seat, state in self.seats.items() if not state.is_folded])
 
+    def clockwise(self) -> tuple[int, ...]:
+        """Return the places in `seats` in order, from the left of the button."""
+        first = sum(seat <= self.started.button for seat in self.seats)
+        return (*range(first, len(self.seats)), *range(first))
+
     def add(self, event: PublicEvent) -> None:
         """Go on by one event."""
         self.events.append(event)

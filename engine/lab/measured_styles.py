@@ -15,12 +15,13 @@ from engine.agents.agent import Agent
 from engine.agents.styles import make_agent
 from engine.cards import Street
 from engine.fair_deals import Stream, stream_seed
+from engine.figures.mean import Mean
 from engine.game.events import ActionKind, ActionTaken, PublicEvent, Seat
 from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from engine.game.statistics import Ratio, count_hand
-from engine.lab.matches.counted.tally import Mean, Observations
+from engine.lab.matches.counted.tally import Observations
 from engine.play import Dealer
 
 DEFAULT_FIELD = ("tight-passive", "calling station", "fit-or-fold", "loose-aggressive", "lead keeper")

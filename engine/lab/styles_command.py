@@ -8,7 +8,7 @@ from engine.commands import STOPPED, InputError, Parser, Progress, tell, write
 
 if TYPE_CHECKING:
     from engine.agents.styles import Intended, Style
-    from engine.lab.matches.counted.tally import Mean
+    from engine.figures.mean import Mean
     from engine.lab.measured_styles import FigurePlan, StyleFigures
 
 _SEATS = 2, 6
@@ -162,7 +162,7 @@ def _percent(mean: "Mean | None") -> str:
 def _number(mean: "Mean | None", factor: float, digits: int) -> str:
     """Write a mean and its standard error.
 
-    >>> from engine.lab.matches.counted.tally import Mean
+    >>> from engine.figures.mean import Mean
     >>> _number(Mean(0.7012, 0.0123, 10), 100, 1), _number(None, 1, 1)
     ('70.1 ±1.2', '-')
     """

@@ -11,7 +11,7 @@ from engine.agents.style_file import OwnStyle, style_text
 from trainer.jobs import Jobs
 
 if TYPE_CHECKING:
-    from engine.lab.matches.counted.tally import Mean
+    from engine.figures.mean import Mean
     from engine.lab.measured_styles import StyleFigures
 
 LANE: Final = "style figures"

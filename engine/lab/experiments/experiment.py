@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from msgspec import Struct
 
+from engine.figures.mean import Mean
 from engine.lab.experiments.contestants import AGENTS
 from engine.lab.experiments.picture import Picture
 from engine.lab.experiments.records import HANDS, MatchRecord, Task
-from engine.lab.matches.counted.tally import Mean
 
 SHORT_HANDS = 20
 """Of a match in a short run, which shows that an experiment works and nothing else."""

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.cards import CARD_COUNT, Card, HoleCards
+from engine.figures.board_luck import mean_wins
 from engine.game.events import Chips
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, Ratio
 from engine.kernels import playing
 from engine.kernels.bulk import hands as bulk
 from engine.kernels.bulk import styles as bulk_styles
-from engine.lab.matches.counted.board_luck import mean_wins
 from engine.lab.matches.counted.hand_equities import hand_equities
 from engine.lab.matches.counted.tally import MatchTally
 
@@ -143,7 +143,8 @@ class Played:
         clockwise = range(places)
         dealt = [street.tolist() for street in np.nonzero(self._outcome.pots[..., 0, 0])]
         for deck, rotation, street in zip(*dealt, strict=True):
-            hole_cards, board = _cards(self._hands.decks[deck], places)
+            cards, board = _cards(self._hands.decks[deck], places)
+            hole_cards = dict(enumerate(cards))
             pots = _pots(self._outcome.pots[deck, rotation, street].tolist(), places)
             before, after = (
                 mean_wins(pots, clockwise, hole_cards, board[: _BOARD_CARDS[at]]) for at in (street, street + 1)

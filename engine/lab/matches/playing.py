@@ -5,7 +5,7 @@ taken out by duplicate deals: each deck is played once in each rotation of the s
 style gets the same hole cards in the same position with the same board to come, and the same random numbers for
 its decisions. For each deck the order of the styles round the table is drawn afresh, unless the plan fixes it, so
 that none always acts behind the same other, and the button moves on. The luck of the board's cards is taken out
-too, that of all-ins included (`engine.lab.matches.counted.board_luck`); what was won is counted both with and
+too, that of all-ins included (`engine.figures.board_luck`); what was won is counted both with and
 without it.
 
 The hands of a deck are not independent, and standard errors do not treat them so: a deck is one observation.

@@ -7,16 +7,14 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
+from engine.figures.mean import Mean, mean_interval
 from engine.lab.matches.counted.realised_values import RealisedValue
-from engine.lab.matches.counted.tally import Mean, StyleResult, WinRate
+from engine.lab.matches.counted.tally import StyleResult, WinRate
 from engine.lab.matches.counted.tournament_tally import TournamentStyle
 from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan, Seating
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
 from engine.lab.matches.sprt import Holds, Outcome
 from engine.lab.reading import TableReading
-
-NORMAL_95 = 1.959964
-"""So many standard errors to each side hold 95% of a normal distribution."""
 
 
 class Unit(StrEnum):
@@ -65,40 +63,15 @@ _ENOUGH_DECISIONS = 30
 """With fewer, a standard error is itself no more than a guess."""
 
 
-_FEW_FREEDOM = 12.706, 4.303, 3.182, 2.776
-"""Of 1 to 4 degrees of freedom, for which the series below is too short."""
-
-
 def interval(rate: WinRate) -> tuple[float, float]:
     """Return the 95% confidence interval of a win rate in big blinds per 100 hands, by Student's t.
 
     >>> interval(WinRate(bb_per_100=10.0, stderr=20.0, observations=2))
     (-244.12, 264.12)
     """
-    return _interval(rate.bb_per_100, rate.stderr, rate.observations)
-
-
-def mean_interval(mean: Mean) -> tuple[float, float] | None:
-    """Return the 95% confidence interval of a mean, by Student's t; None of one observation.
-
-    >>> [round(bound, 3) for bound in mean_interval(Mean(2.0, 0.5, 5))]
-    [0.612, 3.388]
-    """
-    return None if mean.stderr is None else _interval(mean.value, mean.stderr, mean.observations)
-
-
-def _interval(value: float, stderr: float, observations: int) -> tuple[float, float]:
-    margin = _student_95(observations - 1) * stderr
-    return value - margin, value + margin
-
-
-def _student_95(freedom: int) -> float:
-    """Return the 97.5% quantile of Student's t (Abramowitz and Stegun, 26.7.5), right to a thousandth."""
-    if freedom <= len(_FEW_FREEDOM):
-        return _FEW_FREEDOM[freedom - 1]
-    x = NORMAL_95
-    terms = (x**3 + x) / 4, (5 * x**5 + 16 * x**3 + 3 * x) / 96, (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
-    return x + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))
+    limits = mean_interval(Mean(rate.bb_per_100, rate.stderr, rate.observations))
+    assert limits is not None
+    return limits
 
 
 def as_json(
@@ -348,7 +321,9 @@ def _mean_fields(mean: Mean) -> dict[str, Any]:
 def _rank_cells(rank: Mean, sign: str) -> tuple[str, str, str]:
     if rank.stderr is None:
         return f"{rank.value:{sign}.2f}", "-", "-"
-    low, high = _interval(rank.value, rank.stderr, rank.observations)
+    limits = mean_interval(rank)
+    assert limits is not None
+    low, high = limits
     return f"{rank.value:{sign}.2f}", f"±{rank.stderr:.2f}", f"{low:{sign}.2f} to {high:{sign}.2f}"
 
 

@@ -13,8 +13,8 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.agents.styles import STYLES, UnknownStyleError, make_agent
 from engine.cli import main
+from engine.figures.mean import Mean
 from engine.lab import measured_styles
-from engine.lab.matches.counted.tally import Mean
 from engine.lab.measured_styles import FigurePlan, MeasureError, StyleFigures, measured
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from io import StringIO
 
 from engine.agents.styles import style_label
+from engine.figures.mean import Mean, mean_interval
 from engine.lab.matches.counted.curves import CurvePoint
-from engine.lab.matches.counted.tally import Mean
-from engine.lab.matches.report import mean_interval
 from engine.lab.matches.results import MatchResult
 from trainer.lab.matches.match_run import LabResult
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from io import StringIO
 
 from engine.agents.styles import style_label
-from engine.lab.matches.counted.tally import Mean, StyleResult, WinRate
+from engine.figures.mean import Mean, mean_interval
+from engine.lab.matches.counted.tally import StyleResult, WinRate
 from engine.lab.matches.counted.tournament_tally import TournamentStyle
-from engine.lab.matches.report import interval, mean_interval
+from engine.lab.matches.report import interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
 from trainer.lab.matches.match_run import LabResult
 from trainer.widgets.figures_model import Cell, Column

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from engine.agents.agent import Reader
 from engine.agents.markov import MarkovReader
 from engine.agents.readers import make_reader
+from engine.figures.mean import NORMAL_95
 from engine.game.phh import RecordedHand
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture, named
 from engine.lab.markov_training import model_of
-from engine.lab.matches.report import NORMAL_95
 from engine.lab.reading import STREETS, TOP_Z, Scorer, clustered_stderr
 
 MARKOV = "markov"

@@ -7,8 +7,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from engine.figures.mean import Mean
 from engine.game.events import Chips
-from engine.lab.matches.counted.tally import Mean, StyleResult
+from engine.lab.matches.counted.tally import StyleResult
 
 MOST_POINTS = 128
 """Of a cash game's curve; of a longer one every second, fourth, ... is kept."""

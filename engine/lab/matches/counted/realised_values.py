@@ -2,7 +2,7 @@
 
 An agent whose traces carry values says of every action it takes how many chips more than by folding now it will
 have in the mean. What came of it are its chips at the end of the hand less its stack at the decision, the luck of
-later boards taken out (`engine.lab.matches.counted.board_luck`). Both are of the same decisions; those of a deck
+later boards taken out (`engine.figures.board_luck`). Both are of the same decisions; those of a deck
 are one observation, as in `engine.lab.matches.playing`.
 """
 

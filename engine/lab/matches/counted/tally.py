@@ -14,10 +14,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Trace
+from engine.figures.board_luck import board_luck
+from engine.figures.mean import Mean
 from engine.game.events import Chips, Seat
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
-from engine.lab.matches.counted.board_luck import board_luck
 from engine.lab.matches.counted.realised_values import RealisedValues, StoredValue
 
 
@@ -73,14 +74,6 @@ class Difference(Struct, frozen=True):
     other: str
     rate: WinRate
     adjusted: WinRate
-
-
-class Mean(Struct, frozen=True):
-    """A mean, and its standard error over so many observations; None with one."""
-
-    value: float
-    stderr: float | None
-    observations: int
 
 
 class Observations:
@@ -182,7 +175,7 @@ class MatchTally:
 
     def add_hand(self, hand: RecordedHand, traces: Sequence[Trace], style_of: Mapping[Seat, int]) -> None:
         """Count a finished hand of the current deck, with the number of each seat's style."""
-        luck = board_luck(hand)
+        luck = board_luck(hand.events, hand.hole_cards)
         self.values.add_hand(hand, luck, traces, style_of)
         for seat, counts in count_hand(hand.events).items():
             style = style_of[seat]

@@ -6,11 +6,12 @@ from operator import add
 import numpy as np
 from msgspec import Struct
 
+from engine.figures.mean import Mean
 from engine.game.events import PublicEvent, Seat
 from engine.game.formats import GameFormat
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.counted.curves import Marks
-from engine.lab.matches.counted.tally import Mean, Observations
+from engine.lab.matches.counted.tally import Observations
 from engine.session_state import DealerState
 
 

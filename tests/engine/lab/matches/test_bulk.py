@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.styles import STYLES, make_agent
+from engine.figures.board_luck import board_luck
 from engine.game.events import ActionTaken, HandEnded, HandStarted
 from engine.game.format_file import built_in
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.lab.matches.bulk import BulkMatch
 from engine.lab.matches.compiled import compiled
-from engine.lab.matches.counted.board_luck import board_luck
 from engine.lab.matches.counted.tally import MatchTally
 from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.playing import PlayedHand, match
@@ -125,7 +125,9 @@ def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
             assert turned.tolist() == [
                 stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)
             ]
-            assert np.array_equal(np.roll(luck[rotation], started.button + 1, axis=1), board_luck(hand))
+            assert np.array_equal(
+                np.roll(luck[rotation], started.button + 1, axis=1), board_luck(hand.events, hand.hole_cards)
+            )
             styles = [style_of(start.name, plan) for start in started.seats]
             for seat, counts in count_hand(hand.events).items():
                 expected[styles[seat]] += counts

@@ -18,6 +18,7 @@ from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style, UnknownStyleError
 from engine.cards import Street
+from engine.figures.board_luck import board_luck
 from engine.game.events import (
     CALL,
     CHECK,
@@ -34,7 +35,6 @@ from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
 from engine.game.statistics import count_hand
-from engine.lab.matches.counted.board_luck import board_luck
 from engine.lab.matches.counted.curves import MOST_POINTS, Curve, CurvePoint
 from engine.lab.matches.counted.realised_values import Move
 from engine.lab.matches.counted.tally import Difference, WinRate
@@ -419,7 +419,7 @@ def test_the_luck_of_the_board_is_taken_out_hand_by_hand(made: dict[str, list[Wi
         nets = []
         for hand in hands:
             seat = hand.players.index(style.style)
-            nets.append(count_hand(hand.events)[seat].net - board_luck(hand)[:, seat].sum())
+            nets.append(count_hand(hand.events)[seat].net - board_luck(hand.events, hand.hole_cards)[:, seat].sum())
         decks = np.array(nets).reshape(-1, plan.rotations).sum(axis=1)
         rate, stderr = ratio_with_stderr(decks, np.full(len(decks), float(plan.rotations)))
         assert style.adjusted_net == pytest.approx(sum(nets))
@@ -468,7 +468,7 @@ def test_predicted_against_realised_by_street_and_kind_of_action(made: dict[str,
             hand = hands[observation.hand_number, observation.seat]
             ended = hand.events[-1]
             assert isinstance(ended, HandEnded)
-            luck = board_luck(hand)[observation.street :, observation.seat].sum()
+            luck = board_luck(hand.events, hand.hole_cards)[observation.street :, observation.seat].sum()
             gained = ended.stacks[observation.seat] - observation.me.stack - luck
             cell = observation.street, move_of(observation, action)
             found[cell][observation.hand_number].append(gained / 100 - 1.2)

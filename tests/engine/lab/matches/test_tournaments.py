@@ -10,11 +10,11 @@ import pytest
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style
+from engine.figures.mean import Mean
 from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.game.formats import GameFormat
 from engine.game.statistics import count_hand
 from engine.lab.matches import plan as plans
-from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import MatchError, MatchPlan
 from engine.lab.matches.playing import match
 from engine.lab.matches.report import tournaments_as_table

@@ -13,10 +13,10 @@ the board's luck there cancels that of the run-out, and would no more.
 
 Pots are counted exactly: side pots, split pots and odd chips too, in the mean over all boards with the hole cards
 of everybody known. The cards of who has folded are dead. To take them as unknown, as trackers must, is slightly
-off: players fold low cards more often than high ones.
+off: players fold low cards more often than high ones. Only where a record does not have them they are.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -26,46 +26,47 @@ from engine.cards import COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.exact import plan_count
 from engine.equity.matchups import heads_up_table
 from engine.equity.question import LONGEST_EXACT_SECONDS
-from engine.game.events import BoardDealt, Chips
-from engine.game.history import HandState, moments
-from engine.game.phh import RecordedHand
+from engine.game.events import BoardDealt, Chips, PublicEvent
+from engine.game.history import moments
 from engine.game.rules import shares_of
 
 
-def board_luck(hand: RecordedHand) -> NDArray[np.float64]:
+def board_luck(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | None]) -> NDArray[np.float64]:
     """Return how many chips the cards of each street were worth to each seat, on average over what might follow.
 
     Parameters
     ----------
-    hand : RecordedHand
-        Whole, with all hole cards.
+    events : sequence of PublicEvent
+        Of a whole hand.
+    hole_cards : sequence of two Card or None
+        Of each seat dealt in, in rising order; None where they are not known.
 
     Returns
     -------
     ndarray of float64, shape (3, seats)
-        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt. A third of a
-        millisecond heads-up and 1.2 ms at six seats, in the mean of a match's hands.
+        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt, NaN where the
+        cards of a seat that was still in are not known. A third of a millisecond heads-up and 1.2 ms at six seats,
+        in the mean of a match's hands.
     """
-    luck = np.zeros((3, len(hand.players)))
-    for event, state in moments(hand.events):
+    luck = np.zeros((3, len(hole_cards)))
+    for event, state in moments(events):
         if isinstance(event, BoardDealt):
-            before = _mean_wins(state, hand.hole_cards, state.board)
-            luck[event.street - 1] = _mean_wins(state, hand.hole_cards, state.board + event.cards) - before
+            pots, clockwise = state.pots_by_place(), state.clockwise()
+            known = {place: cards for place, cards in enumerate(hole_cards) if cards is not None}
+            if any(place not in known for _, places in pots for place in places):
+                luck[event.street - 1] = np.nan
+                continue
+            before, after = (
+                mean_wins(pots, clockwise, known, board) for board in (state.board, state.board + event.cards)
+            )
+            luck[event.street - 1] = after - before
     return luck
-
-
-def _mean_wins(state: HandState, hole_cards: Sequence[HoleCards], board: tuple[Card, ...]) -> NDArray[np.float64]:
-    """Return what each seat wins of the pots so far, in the mean over all boards that begin so."""
-    seats = list(state.seats.values())
-    button = list(state.seats).index(state.started.button)
-    clockwise = [(button + 1 + step) % len(seats) for step in range(len(seats))]
-    return mean_wins(state.pots_by_place(), clockwise, hole_cards, board)
 
 
 def mean_wins(
     pots: Iterable[tuple[Chips, Collection[int]]],
     clockwise: Sequence[int],
-    hole_cards: Sequence[HoleCards],
+    hole_cards: Mapping[int, HoleCards],
     board: tuple[Card, ...],
 ) -> NDArray[np.float64]:
     """Return what each place wins of pots, in the mean over all boards that begin so.
@@ -76,8 +77,8 @@ def mean_wins(
         Chips and the places that can win them.
     clockwise : sequence of int
         All places, from the left of the button.
-    hole_cards : sequence of two Card
-        By place.
+    hole_cards : mapping of int to two Card
+        Known ones by place, at least those of who can win a pot.
     board : tuple of Card
         0, 3, 4 or 5.
 
@@ -85,11 +86,13 @@ def mean_wins(
     -------
     ndarray of float64, shape (places,)
     """
-    wins = np.zeros(len(hole_cards))
+    wins = np.zeros(len(clockwise))
     for chips, places in pots:
         contenders = [place for place in clockwise if place in places]
         held = tuple(hole_cards[place] for place in contenders)
-        dead = tuple(card for place in clockwise if place not in places for card in hole_cards[place])
+        dead = tuple(
+            card for place in clockwise if place in hole_cards and place not in places for card in hole_cards[place]
+        )
         for winners, chance in _chances(held, board, dead):
             for winner, share in zip(winners, shares_of(chips, len(winners)), strict=True):
                 wins[contenders[winner]] += share * chance

@@ -8,6 +8,7 @@ import pytest
 
 from engine import EquityQuestion, parse_range, solve
 from engine.cards import CARD_COUNT, Card, Street, parse_cards
+from engine.figures.board_luck import board_luck
 from engine.game.events import (
     CALL,
     CHECK,
@@ -21,7 +22,6 @@ from engine.game.events import (
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
-from engine.lab.matches.counted.board_luck import board_luck
 
 
 def deck_of(order: Sequence[int]) -> list[Card]:
@@ -96,7 +96,7 @@ def test_over_all_rivers_it_is_nothing_whatever_is_done_there() -> None:
         hands = [
             played(table_of(stacks, deck_of((*deck[:first], river)), button), choose) for river in deck[first:]
         ]
-        luck = np.array([board_luck(hand)[2] for hand in hands])
+        luck = np.array([board_luck(hand.events, hand.hole_cards)[2] for hand in hands])
         assert luck.mean(axis=0) == pytest.approx(0, abs=1e-9)
         assert luck.sum(axis=1) == pytest.approx(0, abs=1e-9)
         moved += bool(luck.any())
@@ -114,7 +114,7 @@ def test_all_in_on_a_flop_every_board_comes_to_the_mean_of_all() -> None:
         for cards in combinations(rest, 2)
     ]
     won = np.array([stacks_after(hand) for hand in hands])
-    without = won - [board_luck(hand)[1:].sum(axis=0) for hand in hands]
+    without = won - [board_luck(hand.events, hand.hole_cards)[1:].sum(axis=0) for hand in hands]
     # The first shares both pots or wins none; the third wins all or half of the side pot.
     assert np.ptp(won, axis=0).tolist() == [550 + 1667, 1099, 1099 + 1667, 0]
     assert without == pytest.approx(np.broadcast_to(won.mean(axis=0), won.shape), abs=1e-9)
@@ -130,7 +130,7 @@ def test_all_in_before_the_flop_it_leaves_the_known_equity() -> None:
     assert [set(cards) for cards in called.hole_cards] == [set(parse_cards("AhKh")), set(parse_cards("QsQd"))]
     by_blinds = recorded(table_of([40, 100], deck))
     for hand, ace_king, queens in ((called, 2000, 700), (by_blinds, 80, 60)):
-        left = stacks_after(hand) - board_luck(hand).sum(axis=0)
+        left = stacks_after(hand) - board_luck(hand.events, hand.hole_cards).sum(axis=0)
         assert left == pytest.approx((ace_king * QUEENS, queens + ace_king * (1 - QUEENS)))
 
 
@@ -141,13 +141,24 @@ def test_the_cards_of_who_folded_are_dead() -> None:
     jacks, tens = parse_range("JcJd"), parse_range("TdTs")
     *_, answer = solve(EquityQuestion((jacks, tens), dead=parse_cards("Th2h"), is_exact=True))
     equity = answer.value[0].equity
-    left = stacks_after(hand) - board_luck(hand).sum(axis=0)
+    left = stacks_after(hand) - board_luck(hand.events, hand.hole_cards).sum(axis=0)
     assert left == pytest.approx((1000, 2000 * equity, 2000 * (1 - equity)))
+
+
+def test_folded_cards_that_are_unknown_are_not_dead_and_those_of_who_is_in_are_needed() -> None:
+    deck = deck_of(parse_cards("Jc Td Th Jd Ts 2h"))
+    hand = played(table_of([1000] * 3, deck), scripted([FOLD, raise_to(1000), CALL]))
+    folded, *others = hand.hole_cards
+    *_, answer = solve(EquityQuestion((parse_range("JcJd"), parse_range("TdTs")), is_exact=True))
+    left = stacks_after(hand) - board_luck(hand.events, (None, *others)).sum(axis=0)
+    equity = answer.value[0].equity
+    assert left == pytest.approx((1000, 2000 * equity, 2000 * (1 - equity)))
+    assert np.isnan(board_luck(hand.events, (folded, None, others[1]))).all()
 
 
 def test_without_a_board_there_is_no_luck_of_it() -> None:
     hand = played(table_of([1000, 1000], deck_of(())), scripted([raise_to(300), FOLD]))
-    assert not board_luck(hand).any()
+    assert not board_luck(hand.events, hand.hole_cards).any()
 
 
 def test_a_card_is_worth_what_it_moves_of_the_pot_so_far() -> None:
@@ -155,4 +166,4 @@ def test_a_card_is_worth_what_it_moves_of_the_pot_so_far() -> None:
     deck = deck_of(parse_cards("Qs Ah Jd Kh Qh 8h 2h Jc Qc"))
     hand = played(table_of([1000, 1000], deck), scripted([CALL] + [CHECK] * 7))
     # Of the 44 cards to come two queens and two jacks make the full house; the ace high flush wins otherwise.
-    assert board_luck(hand)[2] == pytest.approx((-200 * 40 / 44, 200 * 40 / 44))
+    assert board_luck(hand.events, hand.hole_cards)[2] == pytest.approx((-200 * 40 / 44, 200 * 40 / 44))
