@@ -35,6 +35,7 @@ CREATE INDEX played_by_end ON played (ended);
 CREATE INDEX played_by_position ON played (position);
 CREATE INDEX played_by_pot ON played (pot);
 CREATE INDEX played_by_net ON played (net);
+CREATE INDEX played_by_raises ON played (raises);
 CREATE INDEX played_by_showdown ON played (showdown);
 CREATE INDEX played_by_loss ON played (loss);
 """

@@ -24,6 +24,7 @@ from engine.codec import StoredDataError, decode, encode, pack
 from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
+from trainer.storage.browse import Browse
 from trainer.storage.database import DatabaseFile
 from trainer.storage.notes import NoteStore
 from trainer.storage.played import add_played
@@ -55,6 +56,7 @@ class Store:
     def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
         self.file = DatabaseFile(path, key_path)
         self.players = PlayerStore(self.file)
+        self.browse = Browse(self.file)
         self.notes = NoteStore(self.file)
         self.reviews = ReviewStore(self.file)
         self.records = RecordStore(self.file)

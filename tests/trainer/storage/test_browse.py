@@ -1,0 +1,195 @@
+"""Finding hands: by filters against a slow count of the same rows, and by indices where there are many."""
+
+import random
+import sqlite3
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from engine.cards import CARD_COUNT, Street, format_card
+from engine.game.summary import POSITIONS
+from tests.engine.game.hands import act, deal
+from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game
+from trainer.storage.browse import HandFilter, Order, PlayedHand, query_of
+from trainer.storage.notes import HandNote
+from trainer.storage.store import Store
+
+FIRST = datetime(2025, 1, 1, 8)
+
+
+def fill(store: Store, hands: int, seed: int = 3) -> None:
+    """Make so many rows of hands of three sessions, which no hand was played for."""
+    draw = random.Random(seed)
+    for style in ("calling station", "tight-passive", "random"):
+        config = game(1)
+        seats = (config.seats[0], structs.replace(config.seats[1], style=style))
+        store.add_session(FIRST, structs.replace(config, seats=seats), dealer(0))
+
+    def rows() -> list[tuple[object, ...]]:
+        return [row(number, draw) for number in range(1, hands + 1)]
+
+    def write(database: sqlite3.Connection) -> None:
+        made = rows()
+        database.executemany(
+            "INSERT INTO hands (id, session, number, state) VALUES (?, ?, ?, '')", [one[:3] for one in made]
+        )
+        database.executemany(f"INSERT INTO played VALUES ({', '.join('?' * 14)})", made)
+
+    store.file.write(write)
+
+
+def row(number: int, draw: random.Random) -> tuple[object, ...]:
+    cards = [format_card(card) for card in draw.sample(range(CARD_COUNT), 7)]
+    street = draw.randrange(4)
+    return (
+        number,
+        1 + number % 3,
+        number,
+        (FIRST + timedelta(minutes=number)).isoformat(),
+        "".join(cards[:2]),
+        "".join(cards[2 : (2, 5, 6, 7)[street]]),
+        draw.choice(POSITIONS),
+        draw.randrange(2, 11),
+        draw.randrange(5),
+        street,
+        draw.randrange(2),
+        float(draw.randrange(2, 200)),
+        draw.choice((-1.0, 0.0, 0.5, 12.0, -100.0)),
+        draw.choice((None, 0.0, 0.2, 3.5)),
+    )
+
+
+CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
+    (HandFilter(), lambda hand: True),
+    (HandFilter(session=2), lambda hand: hand.session_id == 2),
+    (HandFilter(style="tight-passive"), lambda hand: hand.session_id == 2),
+    (HandFilter(since=date(2025, 1, 2)), lambda hand: hand.ended >= datetime(2025, 1, 2)),
+    (HandFilter(until=date(2025, 1, 1)), lambda hand: hand.ended < datetime(2025, 1, 2)),
+    (HandFilter(position="CO"), lambda hand: hand.position == "CO"),
+    (HandFilter(raises=1), lambda hand: hand.raises == 1),
+    (HandFilter(raises=3), lambda hand: hand.raises >= 3),
+    (HandFilter(least_pot=100), lambda hand: hand.pot >= 100),
+    (HandFilter(least_loss=0.2), lambda hand: hand.loss is not None and hand.loss >= 0.2),
+    (HandFilter(has_won=True), lambda hand: hand.net > 0),
+    (HandFilter(has_won=False), lambda hand: hand.net < 0),
+    (HandFilter(was_at_showdown=False), lambda hand: not hand.was_at_showdown),
+    (HandFilter(tag="river"), lambda hand: "river" in hand.note.tags),
+    (HandFilter(has_note=True), lambda hand: hand.note != HandNote()),
+]
+
+
+@pytest.fixture(scope="module")
+def store() -> Store:
+    store = Store(None)
+    fill(store, 2000)
+    for number in range(1, 2000, 7):
+        store.notes.set(number, HandNote("", ("river", "bluff")) if number % 2 else HandNote("a note", ("bluff",)))
+    return store
+
+
+def everything(store: Store) -> list[PlayedHand]:
+    return [hand for begin in range(1, 2001, 500) for hand in store.browse.rows(range(begin, begin + 500))]
+
+
+@pytest.mark.parametrize(("wanted", "is_wanted"), CASES)
+def test_filters_find_what_they_say(
+    store: Store, wanted: HandFilter, is_wanted: Callable[[PlayedHand], bool]
+) -> None:
+    hands = everything(store)
+    assert len(hands) == 2000
+    found = store.browse.find(wanted)
+    expected = [hand for hand in hands if is_wanted(hand)]
+    assert found.hand_ids.tolist() == [hand.hand_id for hand in reversed(expected)]
+    assert found.net == pytest.approx(sum(hand.net for hand in expected))
+    assert 0 < len(expected) < 2000 or wanted == HandFilter()
+
+
+def test_several_filters_leave_what_all_leave(store: Store) -> None:
+    wanted = HandFilter(session=1, position="BB", has_won=True, raises=2, tag="bluff")
+    expected = [
+        hand.hand_id
+        for hand in everything(store)
+        if hand.session_id == 1 and hand.position == "BB" and hand.net > 0 and hand.raises == 2 and hand.note.tags
+    ]
+    assert sorted(store.browse.find(wanted).hand_ids) == expected
+
+
+@pytest.mark.parametrize("is_rising", [False, True])
+@pytest.mark.parametrize("order", Order)
+def test_hands_are_sorted(store: Store, order: Order, is_rising: bool) -> None:
+    """Equal ones stand in the order in which they were played, and what is not known stands last."""
+    found = store.browse.find(HandFilter(), order, is_rising=is_rising).hand_ids
+
+    def key(hand: PlayedHand) -> tuple[object, ...]:
+        value = {
+            Order.PLAYED: hand.hand_id,
+            Order.POSITION: hand.position,
+            Order.RAISES: hand.raises,
+            Order.POT: hand.pot,
+            Order.NET: hand.net,
+            Order.LOSS: hand.loss,
+        }[order]
+        unknown = value is None
+        return unknown is is_rising, 0 if unknown else value, hand.hand_id
+
+    assert found.tolist() == [hand.hand_id for hand in sorted(everything(store), key=key, reverse=not is_rising)]
+
+
+def test_rows_come_in_the_order_asked_and_without_those_deleted(store: Store) -> None:
+    assert [hand.hand_id for hand in store.browse.rows([7, 3, 99_999, 5])] == [7, 3, 5]
+    assert store.browse.rows([]) == ()
+
+
+@pytest.mark.slow
+def test_filters_of_many_hands_use_an_index() -> None:
+    """No filter but none at all reads the whole table; nothing is sorted but by an index, or what a filter left."""
+    store = Store(None)
+    fill(store, 200_000)
+    for wanted, _ in CASES:
+        if wanted == HandFilter():
+            continue
+        query, values = query_of(wanted, Order.PLAYED, is_rising=False, sessions=[2] if wanted.style else None)
+        plan = store.file.read(lambda database: database.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall())  # noqa: B023
+        steps = [step[3].decode() for step in plan]
+        assert any(step.startswith("SEARCH played USING") for step in steps), (wanted, steps)
+        assert not any(step.startswith("SCAN played") for step in steps), (wanted, steps)
+    for order in Order:
+        query, values = query_of(HandFilter(), order, is_rising=False, sessions=None)
+        plan = store.file.read(lambda database: database.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall())  # noqa: B023
+        assert not any(b"TEMP B-TREE" in step[3] for step in plan), order
+    assert len(store.browse.find(HandFilter()).hand_ids) == 200_000
+    store.close()
+
+
+def test_a_played_hand_is_found_with_all_that_it_came_to(tmp_path: Path) -> None:
+    store = Store(tmp_path / "soulread.db")
+    session = store.add_session(STARTED, game(1), dealer(0))
+    hand = store.begin_hand(session, 1, dealer(0))
+    assert store.browse.find(HandFilter()).hand_ids.tolist() == [], "it is not over"
+    table = deal((1000, 1000, 1000), hole_cards={0: "AhAc", 1: "KhKc"}, board="2s 5d 7c 9h Js")
+    act(table, "r60 c f x x x r100 c x r200 f")
+    store.finish_hand(hand, table.observe(0), dealer(1), CARDS, ended=datetime(2026, 2, 3, 4, 5))
+    store.notes.set(hand, HandNote("well", ("value",)))
+    store.browse.set_loss(hand, 1.5)
+    (found,) = store.browse.rows(store.browse.find(HandFilter()).hand_ids.tolist())
+    assert found == PlayedHand(
+        hand_id=hand,
+        session_id=session,
+        number=1,
+        ended=datetime(2026, 2, 3, 4, 5),
+        cards=table.observe(0).hole_cards,
+        board=table.observe(0).board,
+        position="BTN",
+        dealt_in=3,
+        raises=1,
+        street=Street.RIVER,
+        was_at_showdown=False,
+        pot=(60 + 60 + 20 + 200) / 20,
+        net=table.observe(0).events[-1].stacks[0] / 20 - 50,  # type: ignore[union-attr]
+        loss=1.5,
+        note=HandNote("well", ("value",)),
+    )
+    store.close()
