@@ -5,11 +5,11 @@ that there is always a whole one.
 """
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -22,9 +22,14 @@ from engine.lab.evolution.targets import Target
 
 CHECKPOINT_ENDING: Final = ".checkpoint"
 
+CURVE_NUMBERS: Final = 4
+"""Of each generation."""
+
 _SCHEMA: Final = 1
+_POPULATION: Final = "population.npy"
 _MOST_BYTES: Final = 1 << 36
-_CURVE_NUMBERS: Final = 4
+_MOST_OTHER_BYTES: Final = 1 << 20
+_MOST_COURSES: Final = 100
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +40,19 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     sources: str
     settings: EvolutionSettings
     schema: int = _SCHEMA
+
+    @property
+    def hands(self) -> int:
+        """How many hands the whole run plays."""
+        settings = self.settings
+        policies = settings.breeding.survivors + 1  # all survivors are compared, and the best is measured
+        return self.hands_of(settings.generations) + policies * len(self.target.rivals) * 2 * settings.retest_pairs
+
+    def hands_of(self, generations: int) -> int:
+        """Return how many hands the first so many generations play."""
+        whole = self.settings.generations
+        rivals = sum(len(self.target.rivals_at(one, whole)) for one in range(generations))
+        return rivals * self.settings.breeding.population * 2 * self.settings.pairs
 
 
 class Progressed(NamedTuple):
@@ -53,6 +71,39 @@ class Progressed(NamedTuple):
     population: NDArray[np.float32]
     curve: NDArray[np.float64]
     champion: NDArray[np.float64]
+
+
+class Won(NamedTuple):
+    """Big blinds won per hand, and the standard error."""
+
+    mean: float
+    stderr: float
+
+
+class Course(NamedTuple):
+    """What a run has come to, without its population; `curve` and `champion` are as `Progressed` has them."""
+
+    header: Header
+    curve: NDArray[np.float64]
+    champion: NDArray[np.float64]
+
+    @property
+    def won(self) -> dict[str, Won]:
+        """What was won on the final test, by style; empty before it is made."""
+        rivals = self.header.target.rivals if self.champion.size else ()
+        means, errors = np.split(self.champion, 2)
+        return {
+            rival: Won(float(mean), float(error)) for rival, mean, error in zip(rivals, means, errors, strict=True)
+        }
+
+    @property
+    def hands(self) -> int:
+        """How many have been played of those of its header."""
+        return self.header.hands if self.champion.size else self.header.hands_of(len(self.curve))
+
+
+class OtherRunError(EvolutionError):
+    """A checkpoint of another run than the one that is asked for."""
 
 
 def write_checkpoint(path: Path, header: Header, run: Progressed) -> None:
@@ -87,37 +138,78 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
 
     Raises
     ------
+    OtherRunError
+        If the file is of another run.
     EvolutionError
-        If the file cannot be read, is damaged, or is of another run.
+        If it cannot be read, or is damaged.
     """
-    damaged = f"{path} is no checkpoint of this version of Soulread, or damaged; without it that run begins anew."
+    if not os.path.exists(path):
+        return None
+    with _opened(path) as (found, arrays):
+        if found != header:
+            raise OtherRunError(f"{path} {_what_differs(found, header)}; give another folder.")
+        curve, champion = _course(path, found, arrays)
+        settings = header.settings
+        is_last = len(curve) == settings.generations
+        rows = settings.breeding.survivors if is_last else settings.breeding.population
+        population = arrays["population"]
+        if population.shape != (rows, settings.network.weights):
+            raise _damaged(path)
+    return Progressed(population.astype(np.float32), curve, champion)
+
+
+def read_course(path: Path) -> Course:
+    """Return what a checkpoint of whatever run tells; `EvolutionError` if it cannot be read or is damaged."""
+    with _opened(path) as (header, arrays):
+        return Course(header, *_course(path, header, arrays))
+
+
+def courses_in(folder: Path) -> tuple[Course, ...]:
+    """Return what the checkpoints of a folder tell, the exploiters first; errors as of `read_course`."""
+    try:
+        paths = [path for path in sorted(folder.iterdir()) if path.suffix == CHECKPOINT_ENDING]
+    except OSError as error:
+        raise EvolutionError(f"{folder} cannot be read: {error.strerror or error}.") from error
+    return tuple(sorted(map(read_course, paths[:_MOST_COURSES]), key=lambda course: course.header.target.number))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Header, Mapping[str, NDArray[Any]]]]:
+    """Open a checkpoint: its header, and its arrays, which are read when they are asked for."""
     try:
         with path.open("rb") as file:
             with ZipFile(file) as archive:
-                if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
-                    raise EvolutionError(damaged)
+                sizes = {member.filename: member.file_size for member in archive.infolist()}
+                population = sizes.pop(_POPULATION, 0)
+                if population > _MOST_BYTES or sum(sizes.values()) > _MOST_OTHER_BYTES:
+                    raise _damaged(path)
             file.seek(0)
             with np.load(file, allow_pickle=False) as arrays:
-                text, population, curve, champion = (
-                    arrays[name] for name in ("header", "population", "curve", "champion")
-                )
-        found = decode(text.astype(np.uint8).tobytes(), Header)
-    except FileNotFoundError:
-        return None
+                yield decode(arrays["header"].astype(np.uint8).tobytes(), Header), arrays
+    except EvolutionError:
+        raise
     except (KeyError, ValueError, BadZipFile, EOFError, NotImplementedError) as error:
-        raise EvolutionError(damaged) from error
+        raise _damaged(path) from error
     except OSError as error:
         raise EvolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
-    if found != header:
-        raise EvolutionError(f"{path} {_what_differs(found, header)}; give another folder.")
-    settings, done = header.settings, len(curve)
-    is_last = done == settings.generations
-    rows = settings.breeding.survivors if is_last else settings.breeding.population
-    tests = (0, 2 * len(header.target.rivals)) if is_last else (0,)
-    is_sound = population.shape == (rows, settings.network.weights) and curve.shape == (done, _CURVE_NUMBERS)
-    if not is_sound or done > settings.generations or champion.shape not in ((size,) for size in tests):
-        raise EvolutionError(damaged)
-    return Progressed(population.astype(np.float32), curve.astype(np.float64), champion.astype(np.float64))
+
+
+def _course(
+    path: Path, header: Header, arrays: Mapping[str, NDArray[Any]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the curve and the final test."""
+    curve, champion = arrays["curve"].astype(np.float64), arrays["champion"].astype(np.float64)
+    done, generations = len(curve), header.settings.generations
+    tests = (0, 2 * len(header.target.rivals)) if done == generations else (0,)
+    if curve.shape != (done, CURVE_NUMBERS) or done > generations or champion.shape not in [(n,) for n in tests]:
+        raise _damaged(path)
+    return curve, champion
+
+
+def _damaged(path: Path) -> EvolutionError:
+    return EvolutionError(
+        f"{path} is no checkpoint of this version of Soulread, or damaged; without it that run begins anew."
+    )
 
 
 def _what_differs(found: Header, asked: Header) -> str:

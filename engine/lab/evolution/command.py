@@ -12,17 +12,14 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.foreign_text import shortened
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from engine.agents.evolved.policy import StoredPolicy
-    from engine.lab.evolution.run import Job, Tested
+    from engine.lab.evolution.checkpoint import Course
+    from engine.lab.evolution.run import Job
     from engine.lab.evolution.targets import Target
     from engine.lab.matches.workers import Workers
 
 _EXPLOITER, _BASE, _LIBRARY, _ALL = "exploiter", "base", "library", "all"
 _SCHEDULES, _BEST_SCHEDULE = (1, 2, 3, 4), 4
-_CURVE_EVERY = 10
 
 
 def add_evolve(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -114,25 +111,19 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
     """Evolve what is not there yet, and make the library where one is asked for; return the exit code."""
     from engine.agents.evolved.policy import read_policy
     from engine.lab.evolution.evaluation import warm_up
-    from engine.lab.evolution.run import evolve, result, write_result
+    from engine.lab.evolution.report import results_table
+    from engine.lab.evolution.several import Evolution
 
     is_library = options.what == _LIBRARY
-    policies = {job.target: read_policy(job.policy) for job in jobs} if is_library else {}
-    tested = {} if is_library else {job.target: found for job in jobs if (found := result(job)) is not None}
+    evolution = Evolution(() if is_library else jobs)
+    policies = {job.target: read_policy(job.policy) for job in jobs} if is_library else evolution.policies
     progress, words = Progress(has_lines=True), ""
     try:
         warm_up()  # so that the workers find everything compiled
         with _workers(options.executor, cores) as workers:
-            for job in () if is_library else jobs:
-                if job.target not in tested:
-                    _follow(job, evolve(job, workers.executor), progress)
-                    found = result(job)
-                    assert found is not None
-                    tested[job.target] = found
-                write_result(job, tested[job.target])
-                policies[job.target] = tested[job.target].policy
+            _follow(evolution.steps(workers.executor), progress)
             if options.what in (_LIBRARY, _ALL):
-                words = _write_library(jobs[0], policies, workers)
+                words = _write_library(jobs[0], policies | evolution.policies, workers)
     except (KeyboardInterrupt, BrokenExecutor) as error:
         progress.clear()
         is_stopped = isinstance(error, KeyboardInterrupt)
@@ -140,7 +131,7 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
         tell(f"All finished generations are kept in {options.out}; the same command goes on.")
         return STOPPED if is_stopped else FAILED
     progress.clear()
-    write(words if is_library else _as_table(jobs, tested))
+    write(words if is_library else results_table([evolution.tested[job.target].course for job in jobs]))
     return 0
 
 
@@ -151,52 +142,26 @@ def _workers(cluster: str | None, cores: int) -> "AbstractContextManager[Workers
     return worker_processes(cores) if cluster is None else cluster_workers(cluster)
 
 
-def _follow(job: "Job", steps: "Iterable[NDArray[np.float64]]", progress: Progress) -> None:
-    """Evolve a target, telling how far it is."""
-    from engine.lab.evolution.run import write_curve
-
-    begun, started = None, progress.seconds
-    for curve in steps:
-        done, whole = len(curve), job.settings.generations
-        begun = done if begun is None else begun
-        left = (progress.seconds - started) * (whole - done) / max(done - begun, 1) if done > begun else None
-        mean, best, mean_bb, best_bb = curve[-1]
-        words = f"{job.target.name}: generation {done:,} of {whole:,}, fitness {mean:.3f} and at best {best:.3f}"
+def _follow(steps: "Iterable[Course]", progress: Progress) -> None:
+    """Evolve, telling how far it is."""
+    target, begun, started = None, 0, 0.0
+    for course in steps:
+        done, whole = len(course.curve), course.header.settings.generations
+        if course.header.target != target:
+            target, begun, started = course.header.target, done, progress.seconds
+        left = (progress.seconds - started) * (whole - done) / (done - begun) if done > begun else None
+        mean, best, mean_bb, best_bb = course.curve[-1]
+        words = f"{target.name}: generation {done:,} of {whole:,}, fitness {mean:.3f} and at best {best:.3f}"
         words += f", {mean_bb:+.2f} and {best_bb:+.2f} bb/hand"
         progress.show(words if left is None else f"{words}, {left:,.0f} s left")
-        if done % _CURVE_EVERY == 0:
-            write_curve(job, curve)
 
 
 def _write_library(job: "Job", policies: "dict[Target, StoredPolicy]", workers: "Workers") -> str:
     """Write the library of the exploiters among these, with the seed and the hands of a job; return what it has."""
-    from engine.agents.evolved.library import LIBRARY_ENDING, library_bytes
-    from engine.lab.evolution.checkpoint import write_whole
-    from engine.lab.evolution.library import make_library
+    from engine.lab.evolution.library import library_path, write_library
 
-    exploiters = [(target, policy) for target, policy in policies.items() if target.style]
-    library = make_library(exploiters, job.settings.library_hands, job.seed, workers.executor)
-    path = job.folder / f"styles{LIBRARY_ENDING}"
-    write_whole(path, library_bytes(library))
+    library = write_library(job, policies, workers.executor)
     nodes = ", ".join(f"{style} {tree.nodes:,}" for style, tree in library.trees.items())
-    return f"{path} has what {library.hands:,} hands of each exploiter tell of its style; nodes: {nodes}."
-
-
-def _as_table(jobs: "list[Job]", tested: "dict[Target, Tested]") -> str:
-    """Write what each policy won on the final test."""
-    rows = [("policy", "against", "bb/hand", "±")]
-    for job in jobs:
-        found = tested[job.target]
-        rows += [
-            (job.target.name, style, f"{found.mean[style]:+.3f}", f"{found.stderr[style]:.3f}")
-            for style in job.target.rivals
-        ]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]:>{widths[3]}}".rstrip()
-        for row in rows
-    ]
-    pairs = jobs[0].settings.retest_pairs
-    return "\n".join(
-        [*lines, f"On {pairs:,} fresh deals each, played twice with the hands swapped; ± one standard error."]
+    return (
+        f"{library_path(job)} has what {library.hands:,} hands of each exploiter tell of its style; nodes: {nodes}."
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy
 from engine.agents.rule_based.pool import POOL
 from engine.game.format_file import built_in
-from engine.game.formats import GameFormat
 from engine.kernels.evolved.tree import clear_tree, new_tree
 from engine.lab.evolution.deals import Deals, deals_of, play
 from engine.lab.matches.sharing import as_they_end
@@ -25,6 +25,9 @@ _TASKS = 8
 """Of a generation: a multiple of usual numbers of cores, each long enough to be worth sending."""
 
 
+_SECONDS_OF_WAITING = 0.2
+
+
 class Payoffs(NamedTuple):
     """Big blinds won per hand: means, and standard errors over pairs of hands, shape (policies, styles) each."""
 
@@ -35,22 +38,32 @@ class Payoffs(NamedTuple):
 class DealSource:
     """Deals of a seed, block by block; the next ones are made while the ones asked for are played."""
 
-    def __init__(self, seed: int, pairs: int, executor: Executor | None, game: GameFormat = GAME) -> None:
-        self._seed, self._pairs, self._executor, self._game = seed, pairs, executor, game
+    def __init__(
+        self, seed: int, pairs: int, executor: Executor | None, idle: Callable[[], object] | None = None
+    ) -> None:
+        self._seed, self._pairs, self._executor, self._idle = seed, pairs, executor, idle
         self._next: tuple[int, Future[Deals]] | None = None
 
     def block(self, number: int, *, is_last: bool = False) -> Deals:
         """Return a block of deals, counted from 0."""
         if self._executor is None:
             return self._make(number)()
-        deals = self._next[1].result() if self._next is not None and self._next[0] == number else None
-        if deals is None:
-            deals = self._executor.submit(self._make(number)).result()
+        if self._next is None or self._next[0] != number:
+            self._next = number, self._executor.submit(self._make(number))
+        deals = _awaited(self._next[1], self._idle)
         self._next = None if is_last else (number + 1, self._executor.submit(self._make(number + 1)))
         return deals
 
     def _make(self, number: int) -> Callable[[], Deals]:
-        return partial(deals_of, self._game, self._seed, number * self._pairs, self._pairs)
+        return partial(deals_of, GAME, self._seed, number * self._pairs, self._pairs)
+
+
+def _awaited(future: Future[Deals], idle: Callable[[], object] | None) -> Deals:
+    while True:
+        if idle is not None:
+            idle()
+        with suppress(TimeoutError):
+            return future.result(timeout=_SECONDS_OF_WAITING)
 
 
 def warm_up() -> None:

@@ -1,19 +1,45 @@
 """The library of styles made: each exploiter plays its style, and what its tree learned is kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from pathlib import Path
 
-from engine.agents.evolved.library import StyleLibrary
+from engine.agents.evolved.library import LIBRARY_ENDING, StyleLibrary, library_bytes
 from engine.agents.evolved.policy import StoredPolicy
 from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
 from engine.kernels.evolved.tree import new_tree
+from engine.lab.evolution.checkpoint import write_whole
 from engine.lab.evolution.deals import deals_of, play
 from engine.lab.evolution.evaluation import GAME
-from engine.lab.evolution.run import Purpose, seed_of
+from engine.lab.evolution.run import Job, Purpose, seed_of
 from engine.lab.evolution.settings import LIBRARY_VISITS
 from engine.lab.evolution.targets import Target
 from engine.lab.matches.sharing import as_they_end
+
+
+def write_library(
+    job: Job,
+    policies: Mapping[Target, StoredPolicy],
+    executor: Executor | None = None,
+    idle: Callable[[], object] | None = None,
+) -> StyleLibrary:
+    """Write the library of the exploiters among these, with the seed, the hands and to the folder of a job.
+
+    Raises
+    ------
+    EvolutionError
+        If it cannot be written.
+    """
+    exploiters = [(target, policy) for target, policy in policies.items() if target.style]
+    library = make_library(exploiters, job.settings.library_hands, job.seed, executor, idle)
+    write_whole(library_path(job), library_bytes(library))
+    return library
+
+
+def library_path(job: Job) -> Path:
+    """Return where the library of a job's folder is."""
+    return job.folder / f"styles{LIBRARY_ENDING}"
 
 
 def make_library(

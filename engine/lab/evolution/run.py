@@ -18,19 +18,19 @@ from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, policy_byt
 from engine.lab.evolution.algorithm import first_population, fitness_of, moving_normalisers, next_population
 from engine.lab.evolution.checkpoint import (
     CHECKPOINT_ENDING,
+    CURVE_NUMBERS,
+    Course,
     Header,
     Progressed,
     read_checkpoint,
     write_checkpoint,
     write_whole,
 )
-from engine.lab.evolution.deals import deals_of
-from engine.lab.evolution.evaluation import GAME, DealSource, Payoffs, payoffs
+from engine.lab.evolution.evaluation import DealSource, Payoffs, payoffs
+from engine.lab.evolution.report import curve_csv, final_test_csv
 from engine.lab.evolution.settings import EvolutionSettings, Normalisers
 from engine.lab.evolution.targets import Target
 from engine.lab.matches.kept.sources import sources_of_play
-
-CURVE_COLUMNS = ("generation", "mean_fitness", "best_fitness", "mean_bb_per_hand", "best_bb_per_hand")
 
 
 class Purpose(IntEnum):
@@ -44,11 +44,10 @@ class Purpose(IntEnum):
 
 
 class Tested(NamedTuple):
-    """What a policy won on the final test: big blinds per hand and standard errors, by style."""
+    """A policy that is evolved, and how."""
 
     policy: StoredPolicy
-    mean: dict[str, float]
-    stderr: dict[str, float]
+    course: Course
 
 
 class Job(NamedTuple):
@@ -90,8 +89,7 @@ def evolve(
     Yields
     ------
     ndarray of float64, shape (generations so far, 4)
-        The curve so far, the columns those of `CURVE_COLUMNS` but the first. When the last has been yielded,
-        `result` has the policy.
+        The curve so far, as `Progressed` has it. When the last has been yielded, `result` has the policy.
 
     Raises
     ------
@@ -103,8 +101,8 @@ def evolve(
     if run is None:
         random = np.random.default_rng([job.seed, Purpose.BREED, job.target.number])
         population = first_population(settings.breeding, settings.network.weights, random)
-        run = Progressed(population, np.zeros((0, len(CURVE_COLUMNS) - 1)), np.zeros(0))
-    source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, executor)
+        run = Progressed(population, np.zeros((0, CURVE_NUMBERS)), np.zeros(0))
+    source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, executor, idle)
     for generation in range(len(run.curve), settings.generations):
         run = _bred(job, run, generation, source, executor, idle)
         write_checkpoint(job.checkpoint, header, run)
@@ -148,7 +146,8 @@ def _tested(job: Job, run: Progressed, executor: Executor | None, idle: Callable
     settings, target = job.settings, job.target
 
     def on_fresh(purpose: Purpose, policies: NDArray[np.float32]) -> Payoffs:
-        deals = deals_of(GAME, seed_of(job.seed, purpose, target), 0, settings.retest_pairs)
+        source = DealSource(seed_of(job.seed, purpose, target), settings.retest_pairs, executor, idle)
+        deals = source.block(0, is_last=True)
         return payoffs(policies, settings.network, target.rivals, deals, executor, idle)
 
     won = on_fresh(Purpose.SELECT, run.population).mean
@@ -162,10 +161,8 @@ def result(job: Job) -> Tested | None:
     run = read_checkpoint(job.checkpoint, job.header)
     if run is None or not run.champion.size:
         return None
-    rivals = job.target.rivals
-    mean, stderr = (dict(zip(rivals, map(float, half), strict=True)) for half in np.split(run.champion, 2))
     policy = StoredPolicy(job.settings.network, run.population[0].copy(), _origin(job))
-    return Tested(policy, mean, stderr)
+    return Tested(policy, Course(job.header, run.curve, run.champion))
 
 
 def _origin(job: Job) -> str:
@@ -178,21 +175,11 @@ def _origin(job: Job) -> str:
 
 def write_result(job: Job, tested: Tested) -> None:
     """Write the policy, its curve and its test beside the checkpoint; `EvolutionError` if that cannot be done."""
-    run = read_checkpoint(job.checkpoint, job.header)
-    assert run is not None
-    name = job.target.name
     write_whole(job.policy, policy_bytes(tested.policy))
-    write_curve(job, run.curve)
-    lines = ["style,pairs,bb_per_hand,stderr"]
-    lines += [
-        f"{style},{job.settings.retest_pairs},{tested.mean[style]:.4f},{tested.stderr[style]:.4f}"
-        for style in job.target.rivals
-    ]
-    write_whole(job.folder / f"{name}-test.csv", "\n".join([*lines, ""]).encode())
+    write_curve(job, tested.course)
+    write_whole(job.folder / f"{job.target.name}-test.csv", final_test_csv([tested.course]).encode())
 
 
-def write_curve(job: Job, curve: NDArray[np.float64]) -> None:
+def write_curve(job: Job, course: Course) -> None:
     """Write the curve as CSV."""
-    lines = [",".join(CURVE_COLUMNS)]
-    lines += [",".join([str(at + 1), *(f"{value:.6f}" for value in row)]) for at, row in enumerate(curve)]
-    write_whole(job.folder / f"{job.target.name}-curve.csv", "\n".join([*lines, ""]).encode())
+    write_whole(job.folder / f"{job.target.name}-curve.csv", curve_csv([course]).encode())

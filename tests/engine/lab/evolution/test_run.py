@@ -1,21 +1,23 @@
 """Whole runs: the same for any number of workers and wherever they stop, and better on fresh deals."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from engine.agents.evolved.policy import NetworkSettings, read_policy
-from engine.lab.evolution import checkpoint
+from engine.lab.evolution import checkpoint, deals, evaluation
 from engine.lab.evolution.algorithm import Breeding, first_population
+from engine.lab.evolution.checkpoint import courses_in
 from engine.lab.evolution.deals import deals_of
 from engine.lab.evolution.evaluation import GAME, payoffs
 from engine.lab.evolution.library import make_library
 from engine.lab.evolution.run import Job, Purpose, evolve, result, seed_of, write_result
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, Normalisers
-from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES, Target
+from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, STYLES, Target
 
 TINY = EvolutionSettings(
     network=NetworkSettings(opponent_width=2, game_width=2, head=()),
@@ -163,11 +165,12 @@ def test_a_result_is_the_policy_its_curve_and_its_test(tmp_path: Path) -> None:
     assert tested is not None
     write_result(job, tested)
     policy = read_policy(tmp_path / "base.policy")
-    deals = deals_of(GAME, seed_of(7, Purpose.TEST, BASE), 0, TINY.retest_pairs)
-    again = payoffs(policy.weights[None], policy.settings, STYLES, deals)
-    assert list(tested.mean) == list(STYLES)
-    assert list(tested.mean.values()) == again.mean[0].tolist()
-    assert list(tested.stderr.values()) == again.stderr[0].tolist()
+    fresh = deals_of(GAME, seed_of(7, Purpose.TEST, BASE), 0, TINY.retest_pairs)
+    again = payoffs(policy.weights[None], policy.settings, STYLES, fresh)
+    won = tested.course.won
+    assert list(won) == list(STYLES)
+    assert [one.mean for one in won.values()] == again.mean[0].tolist()
+    assert [one.stderr for one in won.values()] == again.stderr[0].tolist()
     lines = (tmp_path / "base-curve.csv").read_text().splitlines()
     assert lines[0] == "generation,mean_fitness,best_fitness,mean_bb_per_hand,best_bb_per_hand"
     assert len(lines) == 1 + TINY.generations
@@ -190,6 +193,60 @@ def test_a_library_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None
         tree = alone.tree(style)
         assert tree.counts[:2, 0].sum() == 400
         assert (tree.counts[2:, 0] >= alone.least).all()
+
+
+def test_a_folder_tells_of_every_run_in_it(tmp_path: Path) -> None:
+    done, begun = Job(Target("o3"), TINY, 7, tmp_path), Job(BASE, TINY, 8, tmp_path)
+    finished(done)
+    steps = evolve(begun)
+    next(steps)
+    curve = next(steps)
+    steps.close()
+    exploiter, base = courses_in(tmp_path)
+    assert (exploiter.header, base.header) == (done.header, begun.header)
+    tested = result(done)
+    assert tested is not None
+    assert exploiter.won == tested.course.won
+    assert (base.curve.tolist(), base.won) == (curve.tolist(), {})
+    assert exploiter.hands == exploiter.header.hands
+    assert base.hands == 2 * 8 * 2 * 6 * 4
+    begun.checkpoint.write_bytes(done.checkpoint.read_bytes()[:-9])
+    with pytest.raises(EvolutionError, match=r"base\.checkpoint is no checkpoint of this version"):
+        courses_in(tmp_path)
+    with pytest.raises(EvolutionError, match=r"nowhere cannot be read: No such file or directory\.$"):
+        courses_in(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("target", [Target("o3"), *(Target(schedule=number) for number in SCHEDULES)])
+def test_a_run_plays_the_hands_that_its_header_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: Target
+) -> None:
+    hands = [0]
+
+    def counted(*arguments: Any) -> Any:
+        won = deals.play(*arguments)
+        hands[0] += won.size
+        return won
+
+    monkeypatch.setattr(evaluation, "play", counted)
+    job = Job(target, TINY, 7, tmp_path)
+    finished(job)
+    assert job.header.hands == hands[0]
+
+
+def test_a_run_is_stopped_while_it_waits_for_deals(tmp_path: Path) -> None:
+    """They take seconds, and whoever presses Stop waits for them."""
+    waiting: Future[None] = Future()
+
+    class Never(Executor):
+        def submit(self, *arguments: Any, **more: Any) -> Any:
+            return waiting
+
+    def idle() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        next(evolve(Job(BASE, TINY, 7, tmp_path), Never(), idle))
 
 
 @pytest.mark.slow
