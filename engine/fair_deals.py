@@ -244,7 +244,7 @@ def _wrong_cards(hand: CommittedHand, deck: str) -> Iterator[str]:
     """Yield what is not as the deck deals it: two rounds from the left of the button, then the board."""
     order = sorted(hand.hole_cards, key=lambda seat: (seat <= hand.button, seat))
     count = len(order)
-    for turn, seat in enumerate(order):
+    for turn, seat in sorted(enumerate(order), key=lambda at: at[1]):
         dealt = {_card(deck, turn), _card(deck, count + turn)}
         if dealt != {_card(hand.hole_cards[seat], 0), _card(hand.hole_cards[seat], 1)}:
             yield f"seat {seat + 1} held other cards than the deck gives."

@@ -120,6 +120,10 @@ class DealerJobs(QObject):
         self.notice.emit(ChipSentence("You bought {0} and begin the next hand with {1}.", (chips, stack)))
         self.tell(notices)
 
+    def set_salt(self, salt: str) -> None:
+        """Let the player's salt, which is one, enter the next shuffle."""
+        self.tell(self._opened().set_salt(salt))
+
     def finish(self, result: SessionResult) -> None:
         """Store the session's result."""
         self.tell(self._opened().finish(result))

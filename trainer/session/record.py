@@ -8,6 +8,7 @@ from engine.agents.agent import KnownPlayer, KnownPlayers, Trace
 from engine.agents.packed_traces import pack_traces
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, pack, unpack
+from engine.fair_deals import HandOpening
 from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
@@ -89,13 +90,13 @@ class SessionRecord:
         """Store the session, if that can be done."""
         self._keep(self._add_session, is_new=True)
 
-    def begin_hand(self, state: DealerState) -> None:
-        """Store that a hand begins."""
+    def begin_hand(self, state: DealerState, commitment: str) -> None:
+        """Store that a hand begins, and what the dealer is bound by."""
         self._state, self._hand_id, self._actions = state, None, 0
 
         def write() -> None:
             assert self._session_id is not None
-            self._hand_id = self._store.begin_hand(self._session_id, state.hands_dealt + 1, state)
+            self._hand_id = self._store.begin_hand(self._session_id, state.hands_dealt + 1, state, commitment)
 
         self._keep(write)
 
@@ -112,15 +113,20 @@ class SessionRecord:
             self._keep(lambda: self._store.add_action(hand_id, position, action, packed))
 
     def finish_hand(
-        self, final: Observation, state: DealerState, hole_cards: Mapping[Seat, HoleCards], traces: Sequence[Trace]
+        self,
+        final: Observation,
+        state: DealerState,
+        hole_cards: Mapping[Seat, HoleCards],
+        traces: Sequence[Trace],
+        opening: HandOpening | None,
     ) -> None:
-        """Store that the hand has ended, and how the session stands after it."""
+        """Store that the hand has ended, what its commitment has hidden, and how the session stands after it."""
         packed, hand_id, now = None if self._has_no_room() else pack_traces(traces), self._hand_id, datetime.now()
         if hand_id is None:
             self.save_state(state)
         else:
             self._state = state
-            self._keep(lambda: self._store.finish_hand(hand_id, final, state, hole_cards, packed, now))
+            self._keep(lambda: self._store.finish_hand(hand_id, final, state, hole_cards, packed, now, opening))
 
     def save_state(self, state: DealerState) -> None:
         """Store the dealer between two hands."""

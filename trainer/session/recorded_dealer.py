@@ -64,7 +64,7 @@ class RecordedDealer:
 
     def deal(self) -> Step:
         """Deal the next hand."""
-        self.record.begin_hand(self.dealer.state)
+        self.record.begin_hand(self.dealer.state, self.dealer.commitment)
         self.dealer.start_hand()
         return self._step(0)
 
@@ -116,7 +116,7 @@ class RecordedDealer:
         self.tally.add(final)
         dealer = self.dealer
         hole_cards = {seat: dealer.private_event(seat).hole_cards for seat in dealer.dealt_in}
-        self.record.finish_hand(final, dealer.state, hole_cards, dealer.open_traces())
+        self.record.finish_hand(final, dealer.state, hole_cards, dealer.open_traces(), dealer.open_hand())
         self.record.save_players(known_players(dealer.agents))
         self.save_memory_if_due()
 
@@ -131,6 +131,12 @@ class RecordedDealer:
     def top_up(self, chips: Chips) -> tuple[str, ...]:
         """Buy chips for the player; return sentences about storing. Raise DealerError if not allowed now."""
         self.dealer.top_up(self.hero, chips)
+        self.record.save_state(self.dealer.state)
+        return self.record.take_notices()
+
+    def set_salt(self, salt: str) -> tuple[str, ...]:
+        """Let a salt enter the next shuffle; return sentences about storing. Raise DealerError if it is none."""
+        self.dealer.set_salt(salt)
         self.record.save_state(self.dealer.state)
         return self.record.take_notices()
 

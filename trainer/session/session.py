@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.agents.agent import KnownPlayers, Trace
 from engine.agents.styles import seats_problem
 from engine.cards import HoleCards
-from engine.fair_deals import Stream, stream_seed
+from engine.fair_deals import Stream, salt_problem, stream_seed
 from engine.game.events import Action, HandStarted, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
@@ -24,7 +24,14 @@ from trainer.session.readings import Readings
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
 from trainer.session.standing import Standing, Tally
-from trainer.session.types import ChipSentence, FinishedHand, SessionResult, Stage, TableView
+from trainer.session.types import (
+    ChipSentence,
+    DeckCommitment,
+    FinishedHand,
+    SessionResult,
+    Stage,
+    TableView,
+)
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 
@@ -45,6 +52,8 @@ class Session(QObject):
     session_finished = Signal(object)  # SessionResult
     statistics_changed = Signal(object)  # dict of int to PlayerStatistics
     notice = Signal(object)  # str or ChipSentence: one sentence for the player
+    # `commitment` is of another hand, before its first card is dealt, or has another salt
+    committed = Signal()
 
     def __init__(self, jobs: Jobs, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +79,8 @@ class Session(QObject):
         self._is_settled = False
         self._is_ended = False
         self._ending = ""
+        self.commitment: DeckCommitment | None = None
+        self.salt = ""  # the player's, for the next shuffle
         self._stored_traces: tuple[Trace, ...] = ()
         self._tally = Tally()
         self._is_study = self._was_study = False
@@ -114,6 +125,8 @@ class Session(QObject):
 
     def _take_table(self, table: RecordedDealer) -> None:
         self._standing = Standing(table.dealer, self.hero)
+        self.salt = table.dealer.salt
+        self._commit()
         self.known = known = table.record.known
         self.readings.meet(lambda: known)
         self.readings.keep = table.record
@@ -159,6 +172,7 @@ class Session(QObject):
         self._stored_traces = ()
         if self._standing is not None:
             self._standing.look_at_blinds()
+        self._commit()
         self.table.deal()
 
     def _may_deal(self) -> bool:
@@ -196,6 +210,24 @@ class Session(QObject):
             self.notice.emit(ChipSentence("Your stack of {0} is as large as a buy-in allows ({1}).", (stack, most)))
         else:
             self.top_up(most - stack)
+
+    def set_salt(self, salt: str) -> None:
+        """Take the player's salt into the next shuffle, to which the dealer is then bound."""
+        if problem := salt_problem(salt):
+            self.notice.emit(problem)
+            return
+        self.salt = salt
+        if self.stage == Stage.HAND_OVER and self._is_free:
+            self._commit()
+
+    def _commit(self) -> None:
+        """Show what binds the dealer in the hand that is running, or in the next one with the player's salt."""
+        dealer = self._dealer
+        if dealer.salt != self.salt and not dealer.is_hand_running:
+            self.table.set_salt(self.salt)
+        number = dealer.hand_number + (not dealer.is_hand_running)
+        self.commitment = DeckCommitment(dealer.table_commitment, number, dealer.commitment, dealer.salt)
+        self.committed.emit()
 
     def set_pace(self, seconds: float) -> None:
         """Show each event for so long, 0 (at once) to 4 seconds."""
@@ -352,6 +384,7 @@ class Session(QObject):
             self.notice.emit(sentence)
         if (standing.places, standing.next_level) != before:
             self._emit_view()
+        self._commit()
         if self._is_finishing:
             self._end("You finished the session.")
         elif standing.must_rebuy:

@@ -73,6 +73,15 @@ class PointReading(PointRanges, frozen=True):
     win_random: Estimate | None = None
 
 
+class DeckCommitment(Struct, frozen=True):
+    """What binds the dealer, shown before the first card of a hand; both as `engine.fair_deals` has them."""
+
+    table: str
+    hand_number: int  # of the hand on the table, or between two hands of the next one
+    hand: str  # "" of a hand that an earlier version has begun
+    salt: str  # the player's, in that hand's shuffle
+
+
 class HintPoint(Struct, frozen=True, kw_only=True):
     """What every action is worth to the player, as far as it has been worked out, or why that cannot be said."""
 

@@ -56,6 +56,8 @@ CREATE TABLE hands (
     hole_cards TEXT,                -- of every seat dealt in, JSON; NULL while it runs
     observation BLOB,               -- the person's at the end, packed, with all public events; NULL while it runs
     traces BLOB,                    -- why the bots acted as they did, packed; NULL while it runs
+    commitment TEXT,                -- to its deck, as it was shown before the hand; NULL of earlier versions
+    opening BLOB,                   -- what that is the hash of, packed; NULL while it runs
     UNIQUE (session, number)
 );
 CREATE TABLE actions (              -- of the running hand
@@ -196,10 +198,14 @@ class _Filling:
                   (None | bytes()) as result, int()]:  # fmt: skip
                 self._take_session(number, started, decode(config, GameConfig), seed, state, result)
             case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as observation]:
-                self._take_hand(number, session, hand, state, (None, observation, None))
+                self._take_hand(number, session, hand, state, (None, observation, None, None, None))
             case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as cards,
                   (None | bytes()) as observation, (None | bytes()) as traces]:  # fmt: skip
-                self._take_hand(number, session, hand, state, (cards, observation, traces))
+                self._take_hand(number, session, hand, state, (cards, observation, traces, None, None))
+            case [_, int() as session, int() as hand, bytes() as state, (None | bytes()) as cards,
+                  (None | bytes()) as observation, (None | bytes()) as traces, (None | bytes()) as commitment,
+                  (None | bytes()) as opening]:  # fmt: skip
+                self._take_hand(number, session, hand, state, (cards, observation, traces, commitment, opening))
             case [int() as hand, int() as position, bytes() as action, (None | bytes()) as trace]:
                 self._take_action(hand, position, action, trace)
             case [int() as session, bytes() as part, int() as hand, bytes() as memory]:
@@ -251,17 +257,18 @@ class _Filling:
         session: int,
         hand: int,
         state: bytes,
-        rest: tuple[bytes | None, bytes | None, bytes | None],
+        rest: tuple[bytes | None, bytes | None, bytes | None, bytes | None, bytes | None],
     ) -> None:
-        cards, observation, traces = rest
+        cards, observation, traces, commitment, opening = rest
         if observation is None:
             decode(state, DealerState)
         else:
             final = StoredHand(number, hand, state, (), observation, {}).final_observation()
             add_played(self._database, (number, session, hand), "", final)
         kept = encode(decode(state, DealerState)).decode() if state else ""  # without the seed of earlier versions
-        row = (number, session, hand, kept, cards and cards.decode(), observation, traces)
-        self._database.execute("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        texts = cards and cards.decode(), commitment and commitment.decode()
+        row = (number, session, hand, kept, texts[0], observation, traces, texts[1], opening)
+        self._database.execute("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def _take_action(self, hand: int, position: int, action: bytes, trace: bytes | None) -> None:
         decode(action, Action)

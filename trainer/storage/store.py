@@ -19,8 +19,9 @@ from msgspec import Struct, structs
 
 from engine.agents.agent import Trace
 from engine.agents.packed_traces import unpack_traces
-from engine.cards import HoleCards
-from engine.codec import StoredDataError, decode, encode, pack
+from engine.cards import HoleCards, format_cards
+from engine.codec import StoredDataError, decode, encode, pack, unpack
+from engine.fair_deals import CommittedHand, HandOpening, SessionProof, table_opening
 from engine.game.events import Action, Seat
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
@@ -38,11 +39,13 @@ _log = logging.getLogger(__name__)
 
 MEGABYTE = 1_000_000
 
+_ProofRow = tuple[int, bytes, bytes | None, bytes | None, bytes | None]
+
 # The length of a blob is known without reading it.
 _SIZES = (
     "SELECT id, 200 + length(config) + length(state) + coalesce(length(result), 0) FROM sessions",
     "SELECT session, sum(300 + length(state) + coalesce(length(hole_cards), 0) + coalesce(length(observation), 0)"
-    " + coalesce(length(traces), 0)) FROM hands GROUP BY session",
+    " + coalesce(length(traces), 0) + coalesce(length(opening), 0)) FROM hands GROUP BY session",
     "SELECT session, sum(30 + length(action) + coalesce(length(trace), 0)) FROM actions"
     " JOIN hands ON hands.id = hand GROUP BY session",
     "SELECT session, sum(length(memory)) FROM memories GROUP BY session",
@@ -90,10 +93,15 @@ class Store:
         values = (encode(state).decode(), session_id)
         self.file.insert("UPDATE sessions SET state = ? WHERE id = ?", values)
 
-    def begin_hand(self, session_id: int, number: int, state: Struct) -> int:
-        """Store that a hand begins from a dealer's state, and return the hand's number in the store."""
-        values = (session_id, number, encode(state).decode())
-        return self.file.insert("INSERT INTO hands (session, number, state) VALUES (?, ?, ?)", values)
+    def begin_hand(self, session_id: int, number: int, state: Struct, commitment: str = "") -> int:
+        """Store that a hand begins from a dealer's state, and return the hand's number in the store.
+
+        `commitment` is the dealer's to the deck, which the player has been shown.
+        """
+        values = (session_id, number, encode(state).decode(), commitment or None)
+        return self.file.insert(
+            "INSERT INTO hands (session, number, state, commitment) VALUES (?, ?, ?, ?)", values
+        )
 
     def add_action(self, hand_id: int, position: int, action: Action, packed_trace: bytes | None = None) -> None:
         """Store one action, with why it was taken, sealed, and none after it; on the disk when this returns.
@@ -118,17 +126,21 @@ class Store:
         hole_cards: Mapping[Seat, HoleCards],
         packed_traces: bytes | None = None,
         ended: datetime | None = None,
+        opening: HandOpening | None = None,
     ) -> None:
         """Store a hand's end, open from now on, and the dealer after it, both or neither.
 
         `hole_cards` are of every seat dealt in, `packed_traces` by `pack_traces` of all decisions of the hand;
-        `ended` is when, by default when the session began.
+        `ended` is when, by default when the session began; `opening` is of the commitment, if there was one.
         """
-        row = (pack(observation), encode(dict(hole_cards)).decode(), packed_traces, hand_id)
+        cards, opened = encode(dict(hole_cards)).decode(), pack(opening) if opening is not None else None
+        row = (pack(observation), cards, packed_traces, opened, hand_id)
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(
-                "UPDATE hands SET observation = ?, hole_cards = ?, traces = ?, state = '' WHERE id = ?", row
+                "UPDATE hands SET state = '', observation = ?, hole_cards = ?, traces = ?, opening = ?"
+                " WHERE id = ?",
+                row,
             )
             database.execute("DELETE FROM actions WHERE hand = ?", (hand_id,))
             query = (
@@ -238,6 +250,34 @@ class Store:
 
         return self.file.read(read)
 
+    def proof(self, session_id: int) -> SessionProof:
+        """Return the proof that a session's finished hands were dealt fairly; without its seed while it can go on.
+
+        Damaged hands are left out. Raise StoreError if there is no such session, StoredDataError if its game is
+        damaged or the key of its seed is lost.
+        """
+
+        def read(database: sqlite3.Connection) -> tuple[tuple[bytes, bytes, bytes | None] | None, list[_ProofRow]]:
+            session = "SELECT started, config, seed FROM sessions WHERE id = ?"
+            hands = (
+                "SELECT number, observation, hole_cards, commitment, opening FROM hands"
+                " WHERE session = ? AND observation IS NOT NULL ORDER BY number"
+            )
+            of_session = (session_id,)
+            return database.execute(session, of_session).fetchone(), database.execute(hands, of_session).fetchall()
+
+        session, hands = self.file.read(read)
+        if session is None:
+            raise StoreError("That session is not stored.")
+        started, config, seed = session
+        opening = table_opening(self._unsealed(config, seed).seed)
+        return SessionProof(
+            started=started.decode(),
+            commitment=opening.commitment,
+            opening=opening if seed is None else None,
+            hands=tuple(found for row in hands if (found := _committed_hand(row)) is not None),
+        )
+
     def traces(self, hand_id: int) -> tuple[Trace, ...]:
         """Return the traces of a hand's bot decisions, in the order they were made."""
 
@@ -296,6 +336,25 @@ def _stored_hand(
     except StoredDataError as error:
         _log.warning("The hole cards of hand %s cannot be read: %s", number, error)
     return StoredHand(hand_id, number, state, taken, observation or b"", cards)
+
+
+def _committed_hand(row: _ProofRow) -> CommittedHand | None:
+    number, observation, cards, commitment, opening = row
+    try:
+        final = StoredHand(0, number, b"", (), observation, {}).final_observation()
+        hole_cards = decode(cards, dict[Seat, HoleCards]) if cards is not None else {}
+        opened = unpack(opening, HandOpening) if opening is not None else None
+    except StoredDataError as error:
+        _log.warning("The proof of hand %s cannot be read: %s", number, error)
+        return None
+    return CommittedHand(
+        hand_number=number,
+        commitment=commitment.decode() if commitment is not None else "",
+        opening=opened,
+        button=final.button,
+        hole_cards={seat: format_cards(pair) for seat, pair in hole_cards.items()},
+        board=format_cards(final.board),
+    )
 
 
 def _sound_actions(database: sqlite3.Connection, hand_id: int) -> Iterator[Action]:

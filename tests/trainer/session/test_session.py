@@ -645,7 +645,9 @@ def test_while_a_hand_runs_only_public_actions_and_sealed_bytes_are_written(
     assert running["memories"] == before["memories"]
     *ended, (_, _, number, state, *hidden) = running["hands"]
     assert ended == before["hands"]
-    assert (number, state, hidden) == (KEPT_EVERY + 3, before["sessions"][0][4], [None, None, None])
+    assert session.commitment is not None
+    assert (number, state) == (KEPT_EVERY + 3, before["sessions"][0][4])
+    assert hidden == [None, None, None, session.commitment.hand, None]
     events = player.views[-1].observation.events
     public = [event.action for event in events if isinstance(event, ActionTaken)]
     assert [decode(str(action).encode(), Action) for _, _, action, _ in running["actions"]] == public

@@ -103,6 +103,8 @@ def test_hands_of_earlier_versions_are_listed(path: Path, version: int) -> None:
         listed = database.execute("SELECT * FROM played").fetchall()
         for table in ("notes", "reviews", "records", "played", *(("players",) if version == 3 else ())):
             database.execute(f"DROP TABLE {table}")
+        for column in ("commitment", "opening"):
+            database.execute(f"ALTER TABLE hands DROP COLUMN {column}")
         database.execute(f"PRAGMA user_version = {version}")
     store = Store(path)
     assert store.file.notice == ""

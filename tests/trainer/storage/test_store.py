@@ -609,7 +609,8 @@ def to_version_2(path: Path, key: Key) -> None:
                 "INSERT INTO sessions SELECT id, started, config, seed, state, result FROM later.sessions"
             )
             for table in ("hands", "actions", "memories"):
-                database.execute(f"INSERT INTO {table} SELECT * FROM later.{table}")
+                columns = ", ".join(row[1] for row in database.execute(f"PRAGMA main.table_info({table})"))
+                database.execute(f"INSERT INTO {table} SELECT {columns} FROM later.{table}")
             for sign in '":':
                 names = f'"style":"fold{sign}', f'"style":"soulread{sign}'
                 database.execute("UPDATE sessions SET config = replace(config, ?, ?)", names)
