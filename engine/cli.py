@@ -20,6 +20,7 @@ from engine.lab.experiments.command import add_experiment, add_figure7
 from engine.lab.matches.command import add_match
 from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
+from engine.replay_command import add_replay
 from engine.resources import ResourceError
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     add_experiment(commands)
     add_figure7(commands)
     add_evolve(commands)
+    add_replay(commands)
     _add_join(commands)
     return parser
 

@@ -22,7 +22,7 @@ from decimal import Context, Decimal, DecimalException
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
 from engine.foreign_text import shortened
@@ -39,7 +39,8 @@ from engine.game.events import (
     SeatStart,
     raise_to,
 )
-from engine.game.observation import LegalActions
+from engine.game.history import HandState
+from engine.game.observation import LegalActions, Observation
 from engine.game.public_hand import PublicHand
 from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 
@@ -157,6 +158,21 @@ def read_public_hands(path: str | Path) -> Iterator[PublicRecord | SkippedHand]:
     """
     for section, text in sections(Path(path)):
         yield _read_section(section, text, _publicly_recorded)
+
+
+def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Observation | None:
+    """Return a whole hand as a player saw it, by default with the number that its record gives.
+
+    None if they were not dealt in, or the record has not their hole cards.
+    """
+    seat = hand.players.index(player) if player in hand.players else -1
+    started = hand.events[0]
+    if seat not in hand.hole_cards or not isinstance(started, HandStarted):
+        return None
+    state = HandState(started if number is None else structs.replace(started, hand_number=number))
+    for event in hand.events[1:]:
+        state.add(event)
+    return state.observe(seat, hand.hole_cards[seat])
 
 
 class _BadHandError(ValueError):
