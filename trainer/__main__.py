@@ -88,7 +88,7 @@ def _parser() -> _Parser:
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
         "other, 'soulread verify' checks that a session was dealt fairly, 'soulread reading' scores a reader on "
-        "recorded hands, 'soulread join' plays at other people's "
+        "recorded hands, 'soulread figures' counts what their players did, 'soulread join' plays at other people's "
         "tables; '--help' after each tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")
