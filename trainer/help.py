@@ -21,6 +21,7 @@ LICENCES = {
     "numba": "BSD",
     "pyqtgraph": "MIT",
     "msgspec": "BSD",
+    "fsrs": "MIT",
     "platformdirs": "MIT",
     "websockets": "BSD",
 }
@@ -50,6 +51,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("arrows, Enter, Esc", "in a range: its cells, enlarge, back"),
     ("Ctrl+D", "study mode: open the bots' cards and decisions"),
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
+    ("Ctrl+E", "drills: exercises in sets of two minutes"),
     ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
     ("Ctrl+Q", "quit"),
@@ -63,6 +65,14 @@ LAB_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+S", "save the results as CSV"),
 )
 """The keys of the lab."""
+
+DRILLS_KEYS: tuple[tuple[str, str], ...] = (
+    ("1 to 9, arrows, Enter", "choose a drill or an answer"),
+    ("digits, Enter", "type a number, and answer with it"),
+    ("Enter, O", "after an answer: the next exercise, the spot in the odds calculator"),
+    ("Esc", "end the set; after its results choose again, or close"),
+)
+"""The keys of the drills."""
 
 ODDS_KEYS: tuple[tuple[str, str], ...] = (
     ("F5, F6, Esc", "run, pause or run on, cancel"),
@@ -91,7 +101,12 @@ def app_icon() -> QIcon:
 def keys_text(chosen: Mapping[str, str]) -> str:
     """Write all keys as HTML, the player's own by what they do: fold, call, raise, next."""
     parts = []
-    windows = ("At the table", TABLE_KEYS), ("In the odds calculator", ODDS_KEYS), ("In the lab", LAB_KEYS)
+    windows = (
+        ("At the table", TABLE_KEYS),
+        ("In the odds calculator", ODDS_KEYS),
+        ("In the drills", DRILLS_KEYS),
+        ("In the lab", LAB_KEYS),
+    )
     for title, keys in windows:
         rows = "".join(
             f"<tr><td><b>{escape(key.format(**chosen))}</b></td><td>{escape(what.format(**chosen))}</td></tr>"
@@ -130,16 +145,14 @@ def _version_of(distribution: str) -> str:
 
 
 class TextDialog(QDialog):
-    """A text to read, in HTML or Markdown, which scrolls where the screen is too small for all of it."""
+    """A text to read, which scrolls where the screen is too small for all of it."""
 
-    def __init__(self, title: str, text: str, parent: QWidget, *, is_markdown: bool = False) -> None:
+    def __init__(self, title: str, text: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         line = self.fontMetrics().height()
         self.label = QLabel(text, wordWrap=True)
-        if is_markdown:
-            self.label.setTextFormat(Qt.TextFormat.MarkdownText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.label.setContentsMargins(line, line, line, line)
         scroll = QScrollArea(widgetResizable=True)

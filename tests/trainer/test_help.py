@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from engine.ranges import parse_range
-from tests.trainer.gestures import wait_for_stage
+from engine.training.exercise import Drill
+from tests.trainer.gestures import PATIENCE, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.calculator.window import OddsWindow
+from trainer.drills.drills_model import Stage as DrillStage
 from trainer.help import LAB_KEYS, LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
 from trainer.session.types import Stage
 from trainer.window.main_window import MainWindow
@@ -123,7 +125,7 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     yield from opened(window)
     qtbot.mouseClick(window.panels.read_panel.sure_button, Qt.MouseButton.LeftButton)
     yield from opened(window)
-    for text in ("&Keys", "&About", "&Players known…", "Fair &deals…", "&Fair deals"):
+    for text in ("&Keys", "&About", "&Players known…"):
         next(action for action in window.findChildren(QAction) if action.text() == text).trigger()
         yield from opened(window)
     odds = odds_of(window)
@@ -136,6 +138,15 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     yield odds.ranges.editor.library_dialog
     odds.ranges.editor.library_dialog.close()
     odds.ranges.editor.close()
+    drills = window.drills.open()
+    yield drills
+    drills.model.start(Drill.AHEAD)
+    qtbot.waitUntil(lambda: drills.model.stage is DrillStage.ASKING, timeout=PATIENCE)
+    drills.model.take_answer(0)
+    yield drills
+    drills.model.stop()
+    yield drills
+    drills.close()
     lab = window.lab.open()
     lab.tabs.setCurrentWidget(lab.experiments)
     yield lab

@@ -23,6 +23,7 @@ CHANGED = {
     "odds_geometry": bytes(range(255, -1, -1)),
     "odds_state": b"\1",
     "odds_question": "Zoë, a = AhKh | 22+,A2s+:0.5 | board Ks7d2h",
+    "drills_geometry": b"\5",
     "lab_geometry": b"\3\4",
     "lab_setup": '{"matches":7,"styles":["random","a = b"]}',
     "lab_kept": '{"matches":5}',

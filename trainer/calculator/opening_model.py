@@ -108,7 +108,7 @@ def _opening(
             names.append(view.name)
     folded = tuple(range(playing, len(players)))
     return OddsOpening(
-        tuple(players), tuple(names), observation.board, folded, *_amounts(observation), observation.big_blind
+        tuple(players), tuple(names), observation.board, folded, *amounts_of(observation), observation.big_blind
     )
 
 
@@ -118,7 +118,7 @@ def _range_or_any(weights: NDArray[np.float32], dead: Sequence[Card]) -> str | R
     return ANY_CARDS if np.array_equal(hands.weights, parse_range(ANY_CARDS).without(dead).weights) else hands
 
 
-def _amounts(observation: Observation) -> tuple[float | None, float | None]:
+def amounts_of(observation: Observation) -> tuple[float | None, float | None]:
     """Return pot and call of the observer, None for what there is not."""
     if observation.me.is_folded or not observation.pots:
         return None, None
@@ -139,7 +139,7 @@ def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
         (observation.me.name, asked.opponent.name),
         observation.board,
         (),
-        *_amounts(observation),
+        *amounts_of(observation),
     )
 
 

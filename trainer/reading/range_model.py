@@ -426,14 +426,7 @@ class OpponentRange:
     def grid(self, step: int | None = None) -> GridView:
         """Return the grid of the posterior, or of the range after one of its steps."""
         weights = self.prediction.posterior if step is None else self.steps[step].after
-        cells = class_cells(weights, self.dead)
-        largest = float(cells.mean.max())
-        return GridView(
-            values=cells.mean / largest if largest > 0 else cells.mean,
-            sums=cells.total,
-            live=cells.unblocked,
-            own_blocked=_blocked_by(self._own),
-        )
+        return grid_of(weights, self.dead, self._own)
 
     def details(self, hand_class: int, step: int | None = None) -> CellDetails:
         """Say what there is to say about a class after a step; None means the last."""
@@ -569,6 +562,18 @@ class RangeAsked:
     def text(self) -> str:
         """The range written out, the likeliest combo with weight 1, so that every field for ranges reads it."""
         return format_range(readable(Range(self.weights)))
+
+
+def grid_of(weights: Vector, dead: Sequence[Card], own: Sequence[Card]) -> GridView:
+    """Return the grid of the weights of all combos, of which dead cards, `own` among them, block some."""
+    cells = class_cells(weights, dead)
+    largest = float(cells.mean.max())
+    return GridView(
+        values=cells.mean / largest if largest > 0 else cells.mean,
+        sums=cells.total,
+        live=cells.unblocked,
+        own_blocked=_blocked_by(own),
+    )
 
 
 def readable(hands: Range) -> Range:

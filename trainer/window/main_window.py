@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QVBoxLayout
 from engine.cards import HoleCards
 from engine.game.events import Action, Seat
 from engine.game.statistics import PlayerStatistics
-from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
+from trainer.drills.opening import DrillsOpener
 from trainer.help import TextDialog, about_text, keys_text
-from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
 from trainer.history.past_hands_model import HandTitle, hand_title
 from trainer.jobs import Jobs
@@ -50,7 +49,6 @@ class MainWindow(QMainWindow):
     resume_requested = Signal()  # the session that was offered is to go on
     stored_hands_requested = Signal()  # what is stored is to be shown
     known_players_requested = Signal()  # who is remembered is to be shown
-    fair_deals_requested = Signal()  # what binds the dealer is to be shown
 
     def __init__(
         self,
@@ -77,6 +75,8 @@ class MainWindow(QMainWindow):
         self.looked_at = LookedAt(jobs, self)
         self.odds.follow(self.looked_at)
         self.lab = LabOpener(theme, settings, jobs, self)
+        self.drills = DrillsOpener(theme, settings, jobs, self)
+        self.drills.odds_requested.connect(self.odds.open_with)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
@@ -166,8 +166,6 @@ class MainWindow(QMainWindow):
             (menus.finish, self._on_finish),
             (menus.stored_hands, self.stored_hands_requested),
             (menus.known_players, self.known_players_requested),
-            (menus.fair_deals, self.fair_deals_requested),
-            (menus.fair_deals_page, self.open_fair_deals_page),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
             (menus.earlier, looked_at.go_earlier),
@@ -176,6 +174,7 @@ class MainWindow(QMainWindow):
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
+            (menus.drills, self.drills.open),
             (menus.lab, self.lab.open),
             (menus.keys, self._on_keys),
             (menus.log_folder, self._on_log_folder),
@@ -227,7 +226,6 @@ class MainWindow(QMainWindow):
         session.statistics_changed.connect(self._on_statistics)
         session.notice.connect(self._on_notice)
         session.table.progressed.connect(self.message.set_progress)
-        session.committed.connect(self._write_message)
         session.set_pace(self._settings.settings.pace_seconds)
         session.automatic.want(self._settings.settings.automatic_deal)
         self._update_actions()
@@ -285,8 +283,7 @@ class MainWindow(QMainWindow):
         if self.model.view is not None:
             self.message.set_units(self.model.units(self.model.view.observation.big_blind))
             hint = f"{self._title.hint}   " if self._title is not None and self._title.hint else ""
-            bound = self.model.session.commitment if self.model.session is not None else None
-            self.message.set_caption(hint + self.model.caption(), commitment_tip(bound))
+            self.message.set_caption(hint + self.model.caption())
 
     def _hold_deal(self) -> None:
         """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
@@ -363,6 +360,7 @@ class MainWindow(QMainWindow):
         self.action_bar.set_units(in_big_blinds)
         self.panels.set_units(in_big_blinds)
         self.hints.show_units()
+        self.drills.set_units(in_big_blinds)
         self._write_message()
 
     def _on_four_colours(self, is_on: bool) -> None:
@@ -370,6 +368,7 @@ class MainWindow(QMainWindow):
         self.table.set_four_colours(is_on)
         self.panels.set_four_colours(is_on)
         self.odds.set_four_colours(is_on)
+        self.drills.set_four_colours(is_on)
 
     def _on_theme(self, action: QAction) -> None:
         self._settings.change(theme=action.data())
@@ -415,10 +414,6 @@ class MainWindow(QMainWindow):
     def _on_keys(self) -> None:
         TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
 
-    def open_fair_deals_page(self) -> None:
-        """Show in plain words what is proven of the cards and the bots."""
-        TextDialog("Fair deals", read_text(FAIR_DEALS_PAGE), self, is_markdown=True).open()
-
     def _on_about(self) -> None:
         TextDialog("About Soulread", about_text(self._version, self._places), self).open()
 
@@ -445,6 +440,7 @@ class MainWindow(QMainWindow):
         self._settings.change(**self.docks.record())
         self.odds.close()
         self.lab.close()
+        self.drills.close()
         self._look_timer.stop()
         self.looked_at.stop()
         if self.model.session is not None:

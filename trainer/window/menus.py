@@ -36,7 +36,6 @@ class Menus:
         self.stored_hands = self._action(game, "Stored &hands…")
         self.known_players = self._action(game, "&Players known…")
         self.styles = self._action(game, "Your st&yles…")
-        self.fair_deals = self._action(game, "Fair &deals…")
         self.quit = self._action(game, "&Quit", "Ctrl+Q")
 
         view = window.menuBar().addMenu("&View")
@@ -64,11 +63,11 @@ class Menus:
         self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
         tools.addSeparator()
+        self.drills = self._action(tools, "&Drills", "Ctrl+E")
         self.lab = self._action(tools, "&Lab: styles against each other", "Ctrl+L")
 
         help_menu = window.menuBar().addMenu("&Help")
         self.keys = self._action(help_menu, "&Keys", "F1")
-        self.fair_deals_page = self._action(help_menu, "&Fair deals")
         self.log_folder = self._action(help_menu, "&Log folder")
         self.about = self._action(help_menu, "&About")
 
@@ -88,7 +87,6 @@ class Menus:
         self.top_up.setEnabled(model.can_buy)
         self.rebuy.setEnabled(model.can_buy)
         self.results.setEnabled(model.config is not None)
-        self.fair_deals.setEnabled(model.config is not None)
         self.finish.setEnabled(model.is_running)
         self.study.setEnabled(model.is_running)
         self.resume.setEnabled(bool(model.resume_text) and not model.is_running)

@@ -1,0 +1,351 @@
+"""Exercises that a reader of hands judges: what to do before the flop, kinds of a range, and bluff-catching.
+
+The reader knows nobody: its networks are average players of recorded hands, as for a stranger at the table.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+
+from engine.agents.agent import ActionValue, RangeShares, Values
+from engine.agents.fold.parameters import default_parameters
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.reading import amount_to_call, range_shares, winnable_pot
+from engine.agents.soulread.values import values_of
+from engine.cards import COMBO_COUNT, Card, HoleCards, Street, cards_of, combo_of
+from engine.equity.combos import combo_equities
+from engine.equity.decisions import figures_of_call
+from engine.game.events import FOLD, Action, ActionKind, Seat, raise_to
+from engine.game.history import HandState
+from engine.game.observation import Observation
+from engine.ranges import Range
+from engine.strength import describe
+from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number, number_scale
+from engine.training.odds import Amount
+from engine.training.spots import (
+    BIG_BLIND,
+    Setting,
+    any_setting,
+    before_the_flop,
+    deal,
+    draw_cards,
+    passive,
+    play_to,
+    raises_on_street,
+    to_bet,
+)
+
+# ---- before the flop ----------------------------------------------------------------------------------------
+
+_PLAYERS = (6, 6, 9, 2)
+_STACKS_BB = (40, 60, 100, 100, 200)
+_SHORT_BB = (8, 10, 12, 15, 20, 25)
+_ALL_IN_UP_TO_BB = 40
+_GAPS_BB = {1: 1.5, 2: 0.8, 3: 0.5, 4: 0.3, 5: 0.15}
+"""By how much the best answer should lead the next one, by level."""
+
+_CANDIDATES = 6
+_FEW_STEPS, _STEPS = 4, 16
+"""Of 128 deals each: to compare hands for a question, and to judge its answers."""
+
+_NEAR_BB = 0.05
+_NO_POINTS_BB = 1.0
+_CLEAR = 2.0
+_RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
+"""What a raise is to: in big blinds for the first, in bets raised for those after it."""
+
+
+def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, reader: LearnedReader) -> Exercise:
+    """Ask what to do before the flop; answers are judged by the values of actions against average players."""
+    setting, raises = _preflop_setting(topic, rng)
+    spots = [_preflop_spot(setting, raises, rng) for _ in range(_CANDIDATES)]
+    guesses = [_answers(spot, reader, rng, _FEW_STEPS) for spot in spots]
+    spot = spots[min(range(_CANDIDATES), key=lambda at: _off_level(*guesses[at], level))]
+    values, answers = _answers(spot, reader, rng, _STEPS)
+    best = max(answers, key=lambda one: one.counted)
+    texts = [_action_text(one.action, spot, amount) for one in answers]
+    lost = [(best.counted - one.counted) / BIG_BLIND for one in answers]
+    near = [max(_NEAR_BB, _CLEAR * values.error_between(one, best) / BIG_BLIND) for one in answers]
+    choices = tuple(
+        Choice(text, _points(loss if loss > close else 0.0, _NO_POINTS_BB), loss)
+        for text, loss, close in zip(texts, lost, near, strict=True)
+    )
+    as_good = [text for text, choice in zip(texts, choices, strict=True) if choice.points == MOST_POINTS]
+    worth = "; ".join(_worth(text, one) for text, one in zip(texts, answers, strict=True))
+    return Exercise(
+        drill=Drill.PREFLOP,
+        topic=topic,
+        level=level,
+        observation=spot,
+        question=_preflop_question(setting, spot, amount),
+        choices=choices,
+        explanation=(
+            f"{_listed(as_good)}. Worth in big blinds: {worth}.",
+            f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
+            "you go on as one of them. What few would do with such a hand counts a little less, as in hints.",
+        ),
+        scale=f"100 points less one for each hundredth of a big blind lost, none from {_NO_POINTS_BB:g} bb on; "
+        "what is within its error is right.",
+        ranges={
+            one.seat: Range(one.posterior / one.posterior.max())
+            for one in reader.read(spot)
+            if one.seat in setting.others
+        },
+        is_range_shown=False,
+    )
+
+
+def _preflop_setting(topic: str, rng: np.random.Generator) -> tuple[Setting, int]:
+    """Return a table, and how many raises the player faces."""
+    players = int(rng.choice(_PLAYERS))
+    raises = 1 if topic.endswith("facing a raise") else 2 if topic == "facing a 3-bet" else 0
+    stack_bb = int(rng.choice(_SHORT_BB if topic.startswith("short") else _STACKS_BB))
+    order = [*range(2, players), 0, 1] if players > 2 else [1, 0]  # in which seats act before the flop
+    others: tuple[Seat, ...] = ()
+    if raises == 0:
+        place = int(rng.integers(0, players - 1))
+    elif raises == 1:
+        place = int(rng.integers(1, players))
+        others = (order[int(rng.integers(0, place))],)
+    else:
+        place = int(rng.integers(0, players - 1))
+        others = (order[int(rng.integers(place + 1, players))],)
+    return Setting((stack_bb * BIG_BLIND,) * players, order[place], others), raises
+
+
+def _preflop_spot(setting: Setting, raises: int, rng: np.random.Generator) -> Observation:
+    """Play to the player's turn with cards that are drawn: everybody else in the hand raises, the rest fold."""
+    cards = draw_cards(rng, 2)
+    table = deal(setting, rng, {setting.you: (cards[0], cards[1])})
+
+    def line(seen: Observation) -> Action:
+        return _raise(seen) if seen.seat in setting.in_hand else before_the_flop(seen, setting.in_hand)
+
+    return play_to(table, setting.you, line, lambda seen: raises_on_street(seen) == raises)
+
+
+def _raise(seen: Observation) -> Action:
+    """Raise by the usual size for so many raises before."""
+    assert seen.legal is not None
+    if not seen.legal.can_raise:
+        return passive(seen)
+    before = raises_on_street(seen)
+    bet = max(view.bet for view in seen.seats)
+    total = round(_RAISES[min(before, 2)] * (bet if before else BIG_BLIND) / 50) * 50
+    return raise_to(min(max(total, seen.legal.min_raise_to), seen.legal.max_raise_to))
+
+
+def _answers(
+    spot: Observation, reader: LearnedReader, rng: np.random.Generator, steps: int
+) -> tuple[Values, list[ActionValue]]:
+    """Return values after so many steps, and those of the actions asked about: fold, call, one raise, all-in."""
+    raised = _raise(spot)
+    assert spot.legal is not None
+    seed = int(rng.integers(1 << 62))
+    also = (raised,) if raised.kind is ActionKind.RAISE else ()
+    made = values_of(spot, reader.read(spot), reader, seed, also, gives_up=False)
+    *_, values = islice(made, steps)
+    kept = {FOLD, passive(spot), raised}
+    if spot.me.stack + spot.me.bet <= _ALL_IN_UP_TO_BB * BIG_BLIND and spot.legal.can_raise:
+        kept.add(raise_to(spot.legal.max_raise_to))
+    return values, [one for one in values.actions if one.action in kept]
+
+
+def _off_level(values: Values, answers: Sequence[ActionValue], level: int) -> float:
+    """Return how far the lead of the best answer is from what a level asks for, in big blinds.
+
+    A lead that more deals would not make clear makes every answer right, and so no question.
+    """
+    second, first = sorted(answers, key=lambda one: one.counted)[-2:]
+    error = values.error_between(first, second) * (_FEW_STEPS / _STEPS) ** 0.5
+    wanted = max(_GAPS_BB[level], 1.5 * _CLEAR * error / BIG_BLIND)
+    return float(abs((first.counted - second.counted) / BIG_BLIND - wanted))
+
+
+def _points(lost: float, none_from: float) -> float:
+    return MOST_POINTS * min(max(1 - lost / none_from, 0.0), 1.0)
+
+
+def _action_text(action: Action, spot: Observation, amount: Amount) -> str:
+    assert spot.legal is not None
+    match action.kind:
+        case ActionKind.FOLD:
+            return "Fold"
+        case ActionKind.CHECK:
+            return "Check"
+        case ActionKind.CALL:
+            return f"Call {amount(spot.legal.call_amount)}"
+        case ActionKind.RAISE if action.raise_to == spot.me.stack + spot.me.bet:
+            return f"All-in {amount(action.raise_to)}"
+        case _:
+            return f"Raise to {amount(action.raise_to)}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return " or ".join([texts[0], *(f"{text[:1].lower()}{text[1:]}" for text in texts[1:])])
+
+
+def _signed(number: float, digits: int) -> str:
+    """Write a number with its sign.
+
+    >>> _signed(-0.5, 1), _signed(2, 2)
+    ('−0.5', '+2.00')
+    """
+    return f"{number:+.{digits}f}".replace("-", "−")
+
+
+def _worth(text: str, one: ActionValue) -> str:
+    if one.action == FOLD:
+        return "fold 0"
+    return f"{text[:1].lower()}{text[1:]} {_signed(one.value / BIG_BLIND, 2)} ± {one.stderr / BIG_BLIND:.2f}"
+
+
+def _preflop_question(setting: Setting, spot: Observation, amount: Amount) -> str:
+    place = setting.names[setting.you]
+    stack = amount(setting.stacks[setting.you])
+    if not setting.others:
+        before = "It is folded to you" if place != "UTG" and len(setting.stacks) > 2 else "You are first to act"
+        return f"{before} in the {place} with {stack}. What do you do?"
+    name = setting.names[setting.others[0]]
+    bet = amount(spot.view(setting.others[0]).bet)
+    if raises_on_street(spot) > 1:
+        return f"You raised from the {place} with {stack}, and {name} 3-bets to {bet}. What do you do?"
+    return f"{name} raises to {bet}. You are in the {place} with {stack}. What do you do?"
+
+
+# ---- kinds of a range ---------------------------------------------------------------------------------------
+
+_KIND_SCALE = {1: (8.0, 40.0), 2: (6.0, 32.0), 3: (5.0, 28.0), 4: (5.0, 25.0), 5: (4.0, 22.0)}
+_HIDDEN_FROM = 4
+"""From this level on the range itself is not shown: what it may be is part of the question."""
+
+
+def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, reader: LearnedReader) -> Exercise:
+    """Ask what part of a range that was read is of one kind on the board."""
+    setting = any_setting(rng)
+    street = Street(int(rng.integers(1, 3 if topic == "drawing" else 4)))
+    table = deal(setting, rng, {})
+    fractions = [float(rng.choice((0.0, 1 / 2, 3 / 4))) for _ in range(street - 1)]
+    spot = to_bet(setting, table, street, (*fractions, float(rng.choice((1 / 3, 1 / 2, 3 / 4, 1.0)))))
+    (prediction,) = reader.read(spot)
+    shares = range_shares(prediction.posterior, spot.board)
+    share = _share_of(topic, shares)
+    number = Number(100 * share, *_KIND_SCALE[level])
+    name = spot.view(prediction.seat).name
+    bounds = default_parameters().prediction
+    meaning = {
+        "strong": f"have {bounds.strong:.0%} equity or more against any two cards",
+        "medium": f"have {bounds.medium:.0%} to {bounds.strong:.0%} equity against any two cards, and are no draws",
+        "weak": f"have less than {bounds.medium:.0%} equity against any two cards, and are no draws",
+        "drawing": f"are four to a flush, open-ended, or have {bounds.draw_outs} outs or more, and are not strong",
+    }[topic]
+    parts = ", ".join(f"{_share_of(kind, shares):.0%} {kind}" for kind in TOPICS[Drill.KINDS])
+    return Exercise(
+        drill=Drill.KINDS,
+        topic=topic,
+        level=level,
+        observation=spot,
+        question=f"What part of {name}'s range is {topic}: hands that {meaning}?",
+        number=number,
+        explanation=(
+            f"{share:.0%}, of the range that the reader sees after this line: {parts}.",
+            "It was learned from recorded hands, and takes the player for an average one.",
+        ),
+        scale=number_scale(number),
+        ranges={prediction.seat: Range(prediction.posterior / prediction.posterior.max())},
+        is_range_shown=level < _HIDDEN_FROM,
+    )
+
+
+def _share_of(kind: str, shares: RangeShares) -> float:
+    return shares.super_strong + shares.strong if kind == "strong" else float(getattr(shares, kind))
+
+
+# ---- bluff-catching -----------------------------------------------------------------------------------------
+
+_RIVER_BETS = {
+    "a small bet": (1 / 4, 1 / 3, 1 / 2),
+    "a big bet": (2 / 3, 3 / 4, 1.0),
+    "an overbet": (1.25, 1.5, 2.0),
+}
+_CLOSENESS = {1: 0.25, 2: 0.15, 3: 0.1, 4: 0.07, 5: 0.04}
+"""How far the equity is from the required one, by level."""
+
+_NO_POINTS_POTS = 0.25
+_SAME = 0.005
+_CATCHERS = 60
+
+
+def bluff_catching(
+    topic: str, level: int, rng: np.random.Generator, amount: Amount, reader: LearnedReader
+) -> Exercise:
+    """Ask whether to call a bet on the river, with a hand that the player could have come so far with."""
+    setting = any_setting(rng)
+    board = draw_cards(rng, 5)
+    earlier = (float(rng.choice((0.0, 1 / 3, 1 / 2, 2 / 3))) for _ in range(2))
+    fractions = (*earlier, float(rng.choice(_RIVER_BETS[topic])))
+    start = int(rng.integers(1 << 62))
+
+    def spot_of(hole_cards: dict[int, HoleCards]) -> Observation:
+        table = deal(setting, np.random.default_rng(start), hole_cards, board)
+        return to_bet(setting, table, Street.RIVER, fractions)
+
+    hand = _catcher(spot_of({}), board, level, rng, reader)
+    spot = spot_of({setting.you: hand})
+    (prediction,) = reader.read(spot)
+    own = float(combo_equities(board, prediction.posterior.astype(np.float64))[combo_of(*hand)])
+    pot, to_call = winnable_pot(spot), amount_to_call(spot)
+    figures = figures_of_call(pot, to_call, own)
+    assert figures.ev is not None
+    name = spot.view(prediction.seat).name
+    lost = abs(figures.ev)
+    is_same = abs(own - figures.required_equity) < _SAME
+    wrong = MOST_POINTS if is_same else _points(lost, _NO_POINTS_POTS * pot)
+    call_points, fold_points = (MOST_POINTS, wrong) if figures.ev >= 0 else (wrong, MOST_POINTS)
+    lost_bb = lost / BIG_BLIND
+    shares = range_shares(prediction.posterior, board)
+    parts = ", ".join(f"{_share_of(kind, shares):.0%} {kind}" for kind in TOPICS[Drill.KINDS][:3])
+    return Exercise(
+        drill=Drill.BLUFF_CATCHING,
+        topic=topic,
+        level=level,
+        observation=spot,
+        question=f"{name} bets {amount(to_call)} into {amount(pot - to_call)}. You have {describe(hand, board)}. "
+        "Call or fold?",
+        choices=(
+            Choice("Fold", fold_points, lost_bb if figures.ev > 0 else 0.0),
+            Choice(f"Call {amount(to_call)}", call_points, lost_bb if figures.ev < 0 else 0.0),
+        ),
+        explanation=(
+            f"{'Both alike' if is_same else 'Call' if figures.ev > 0 else 'Fold'}: the call needs "
+            f"{figures.required_equity:.1%} and has {own:.1%} against {name}'s range, so it is worth "
+            f"{_signed(figures.ev / BIG_BLIND, 1)} bb.",
+            f"As the reader sees it, after this line the range is {parts}. It takes {name} for an average player "
+            "of recorded hands; how far it is off is not in these figures.",
+        ),
+        scale=f"100 points for the better one, less by what is lost, none at {_NO_POINTS_POTS:.0%} of the pot.",
+        ranges={prediction.seat: Range(prediction.posterior / prediction.posterior.max())},
+        is_range_shown=False,
+    )
+
+
+def _catcher(
+    first: Observation, board: Sequence[Card], level: int, rng: np.random.Generator, reader: LearnedReader
+) -> HoleCards:
+    """Return hole cards that the player may well hold after this line, and for which calling is as close as asked.
+
+    They are drawn from what the reader would see of the player from the bettor's seat.
+    """
+    (bettor,) = reader.read(first)
+    equities = combo_equities(board, bettor.posterior.astype(np.float64))
+    hand = HandState(first.events[0])
+    for event in first.events[1:]:
+        hand.add(event)
+    theirs = draw_cards(rng, 2, board)
+    (own,) = reader.read(hand.observe(bettor.seat, (theirs[0], theirs[1])))
+    chances = own.posterior.astype(np.float64)
+    drawn = rng.choice(COMBO_COUNT, size=_CATCHERS, p=chances / chances.sum())
+    needed = figures_of_call(winnable_pot(first), amount_to_call(first)).required_equity
+    distance = np.abs(np.abs(equities[drawn] - needed) - _CLOSENESS[level])
+    return cards_of(int(drawn[int(distance.argmin())]))

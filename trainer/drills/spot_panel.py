@@ -1,0 +1,50 @@
+"""A spot as a table with its cards, board, pot and stacks, and beside it the range that a question is about."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from trainer.drills.exercise_model import RangeView
+from trainer.play.table import TableWidget
+from trainer.reading.range_grid import RangeGrid
+from trainer.session.types import TableView
+from trainer.theme import ThemeSource
+
+_TABLE_SHARE, _RANGE_SHARE = 5, 3
+
+
+class SpotPanel(QWidget):
+    """Shows a spot; nothing in it can be clicked."""
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = TableWidget(theme)
+        self.table.set_animated(False)
+        self.table.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.name = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.grid = RangeGrid(theme)
+        self.grid.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.grid.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.range = QWidget()
+        column = QVBoxLayout(self.range)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addStretch(1)
+        column.addWidget(self.name)
+        column.addWidget(self.grid, 8)
+        column.addStretch(1)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.table, _TABLE_SHARE)
+        whole.addWidget(self.range, _RANGE_SHARE)
+        self.range.hide()
+
+    def show_spot(self, view: TableView) -> None:
+        """Show a table, and no range."""
+        self.table.show_view(view)
+        self.range.hide()
+
+    def show_range(self, view: RangeView) -> None:
+        """Show a range beside the table."""
+        self.name.setText(view.title)
+        self.grid.show_grid(view.grid)
+        self.grid.setAccessibleName(view.title)
+        self.range.show()
