@@ -18,6 +18,7 @@ from engine.lab.command import add_reading
 from engine.lab.evolution.command import add_evolve
 from engine.lab.experiments.command import add_experiment, add_figure7
 from engine.lab.matches.command import add_match
+from engine.lab.reviews.command import add_review
 from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.replay_command import add_replay
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     add_match(commands)
     add_styles(commands)
     add_reading(commands)
+    add_review(commands)
     add_experiment(commands)
     add_figure7(commands)
     add_evolve(commands)

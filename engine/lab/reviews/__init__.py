@@ -1,0 +1,1 @@
+"""Reviews from the command line, and whether they are right."""

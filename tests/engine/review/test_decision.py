@@ -1,0 +1,152 @@
+"""What a decision cost: known blunders are flagged and known good ones not; the best of noise costs nothing."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from engine.agents.agent import ActionValue, Values
+from engine.agents.learned.reader import LearnedReader
+from engine.cards import Street
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.review.decision import GRADE_BOUNDS, Grade, ReviewedDecision, _loss, reviewed
+from engine.review.spots import Spot
+from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.review.known_spots import BAD, GOOD, Known
+
+
+def review_of(known: Known) -> ReviewedDecision:
+    seen, action = known.decision()
+    reader = LearnedReader()
+    return reviewed(seen, action, reader.read(seen), reader, seed=1)
+
+
+@pytest.mark.every(6)
+@pytest.mark.parametrize("known", BAD, ids=lambda known: f"{known.rule}: {known.hole_cards}")
+def test_known_blunders_are_flagged(known: Known) -> None:
+    decision = review_of(known)
+    assert decision.grade in (Grade.MISTAKE, Grade.BLUNDER)
+    assert decision.best != decision.action
+
+
+@pytest.mark.every(6)
+@pytest.mark.parametrize("known", GOOD, ids=lambda known: f"{known.rule}: {known.hole_cards}")
+def test_known_good_decisions_are_not(known: Known) -> None:
+    assert review_of(known).grade.is_good
+
+
+def test_the_same_seed_gives_the_same_review() -> None:
+    known = GOOD[0]
+    assert review_of(known) == review_of(known)
+
+
+def test_a_call_that_ends_the_hand_costs_what_the_equity_says() -> None:
+    """All-in on the river against a range that is known: folding a sure winner costs the pot."""
+    decision = review_of(BAD[0])
+    call = decision.values.of(CALL)
+    assert call is not None
+    assert call.value == pytest.approx(decision.pot_bb * decision.big_blind, rel=0.01)
+    assert decision.loss_bb >= call.value / decision.big_blind
+
+
+def decided(loss_bb: float, stderr: float, pot_bb: float = 10, action: Action = CALL) -> ReviewedDecision:
+    spot = Spot(Street.FLOP, "BB", "a bet", "raised", "50-120 bb deep")
+    return ReviewedDecision(
+        event_count=9,
+        spot=spot,
+        action=action,
+        values=Values((), 0),
+        best=FOLD,
+        big_blind=100,
+        pot_bb=pot_bb,
+        loss_bb=loss_bb,
+        stderr=stderr,
+    )
+
+
+@pytest.mark.parametrize(
+    ("loss", "stderr", "grade"),
+    [
+        (3.0, 1.6, Grade.FINE),  # within noise
+        (0.4, 0.01, Grade.FINE),
+        (0.5, 0.01, Grade.INACCURACY),
+        (1.5, 0.01, Grade.MISTAKE),
+        (4.0, 1.9, Grade.BLUNDER),
+    ],
+)
+def test_grades_go_by_the_pot_and_are_clear_of_noise(loss: float, stderr: float, grade: Grade) -> None:
+    assert decided(loss, stderr).grade is grade
+
+
+def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() -> None:
+    least = GRADE_BOUNDS[Grade.INACCURACY] * 4
+    assert decided(least - 0.01, 0.0, pot_bb=1.5).grade is Grade.FINE
+    assert decided(least, 0.0, pot_bb=1.5).grade is Grade.INACCURACY
+    assert decided(0.0, 0.0, action=FOLD).grade is Grade.BEST
+
+
+# The best of noise
+
+
+def values_with(means: Sequence[float], stderr: float, usual: Sequence[float]) -> Values:
+    actions = [FOLD, CALL, *(raise_to(300 + 100 * at) for at in range(len(means) - 2))]
+    found = tuple(
+        ActionValue(
+            action=action,
+            value=mean,
+            stderr=stderr,
+            behind=max(means) - mean,
+            behind_stderr=stderr,
+            all_fold=0.0,
+            called_equity=None,
+            later=0.0,
+            usual=often,
+            guard=0.0,
+            samples=1000,
+        )
+        for action, mean, often in zip(actions, means, usual, strict=True)
+    )
+    return Values(found, 1000, pair_errors=(stderr,) * (len(found) * (len(found) - 1) // 2))
+
+
+def losses(true: Sequence[float], taken: Action, usual: Sequence[float]) -> np.ndarray:
+    """Return what comes out when every value is measured on two halves with noise of 100 chips each."""
+    seen = turn_of(play(deal([10_000] * 2), "300"))
+    random, found = np.random.default_rng(3), []
+    for _ in range(2000):
+        first, second = (
+            np.array(true) + random.normal(0, 100, len(true)) * (np.arange(len(true)) > 0) for _ in "ab"
+        )
+        half, whole = values_with(first, 100, usual), values_with((first + second) / 2, 100 / 2**0.5, usual)
+        found.append(_loss(half, whole, taken, seen)[1])
+    return np.array(found)
+
+
+def test_among_actions_that_are_worth_the_same_none_costs_anything() -> None:
+    found = losses([0] * 8, CALL, [0.125] * 8)
+    assert abs(found.mean()) < 4 * found.std() / len(found) ** 0.5
+    # The best on all deals would have seemed to be worth a standard error more.
+    assert found.mean() < 20
+
+
+def test_what_is_clearly_better_costs_what_it_is_worth_more() -> None:
+    found = losses([0, 0, 2000, 0, 0, 0, 0, 0], CALL, [0.125] * 8)
+    assert found.mean() == pytest.approx(2000, abs=4 * found.std() / len(found) ** 0.5 + 0.25 * 2000)
+
+
+def test_a_rarer_action_has_to_be_worth_more() -> None:
+    usual = [0.3, 0.3, *[0.3 * np.exp(-3.0)] * 6]
+    true = [0, 0, 2000, 0, 0, 0, 0, 0]
+    rare, common = losses(true, CALL, usual), losses(true, CALL, [0.3] * 8)
+    # Three factors of e, each a tenth of what the raise is worth, which is more than the pot.
+    assert common.mean() - rare.mean() == pytest.approx(0.3 * 2000, rel=0.1)
+
+
+def test_folding_where_checking_is_free_is_compared() -> None:
+    seen = turn_of(play(deal([10_000] * 2, hole_cards={1: "AcAd"}, board="Ah8s2d"), "300 c"))
+    reader = LearnedReader()
+    decision = reviewed(seen, FOLD, reader.read(seen), reader, seed=1)
+    check = decision.values.of(CHECK)
+    assert check is not None
+    assert decision.loss_bb * seen.big_blind >= check.value - 3 * check.stderr
+    assert decision.grade is Grade.BLUNDER
