@@ -55,6 +55,7 @@ class Settings:
     lab_setup: str = ""  # what was chosen there last, as JSON
     lab_kept: str = ""  # what the matches are of that are kept of its last run, as JSON; empty without any
     lab_experiment: str = ""  # which experiment was chosen there last and how, as JSON
+    lab_evolution: str = ""  # the same of evolution
 
     def key(self, intent: str) -> str:
         """Return the key of an intent, such as `F` for `fold`."""

@@ -28,6 +28,7 @@ CHANGED = {
     "lab_setup": '{"matches":7,"styles":["random","a = b"]}',
     "lab_kept": '{"matches":5}',
     "lab_experiment": '{"name":"fig8"}',
+    "lab_evolution": '{"what":"base","text":"pairs = 7"}',
 }
 
 

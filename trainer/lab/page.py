@@ -1,6 +1,6 @@
 """What the pages of the lab share: what is chosen and its run on the left, what comes of it on the right."""
 
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
@@ -21,12 +21,14 @@ M = TypeVar("M", bound=PageModel[Any, Any, Any])
 class LabPage(QWidget, Generic[M]):
     """A page; `notice` has the last message. Without `settings` nothing is remembered."""
 
+    title: ClassVar[str]
     export: Saving
 
     def __init__(self, theme: ThemeSource, model: M, settings: SettingsFile | None) -> None:
         super().__init__()
         self.model = model
         self._settings = settings
+        self._note = ""
         self.notice = ColouredLabel(theme, "text_muted")
         self.notice.setAccessibleName("Message")
         self.notice.setWordWrap(True)
@@ -88,5 +90,7 @@ class LabPage(QWidget, Generic[M]):
 
     def _on_progressed(self) -> None:
         if self.model.is_running:
-            self.say("")
             self.remember()
+        if self.model.is_running or self.model.note != self._note:
+            self._note = self.model.note
+            self.say(self._note)

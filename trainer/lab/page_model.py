@@ -42,6 +42,11 @@ class PageModel(QObject, Generic[S, R, T]):
         return self._run.problem if self._run is not None else ""
 
     @property
+    def note(self) -> str:
+        """What else there is to say of the last run, in one sentence, or ""."""
+        return self._run.note if self._run is not None else ""
+
+    @property
     def is_running(self) -> bool:
         """Whether the run of this page is on its way."""
         return self.phase is Phase.RUNNING

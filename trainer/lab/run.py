@@ -1,10 +1,12 @@
 """What takes long in the lab: it is done in processes, and a lane waits for what that comes to."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager
 from enum import StrEnum
+from itertools import count
+from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Generic, TypeVar
 
@@ -46,6 +48,8 @@ class Run(ABC, Generic[S, R]):
         What `RunOwner` makes of it.
     problem : str
         Why it has ended by accident, in one sentence, or "".
+    note : str
+        What else there is to say of it, in one sentence, or "".
     hands : int
         Played by now, those of unfinished matches too; none of those that were kept before.
     """
@@ -58,8 +62,9 @@ class Run(ABC, Generic[S, R]):
         self.result: R | None = None
         self.phase = Phase.IDLE
         self.problem = ""
+        self.note = ""
         self.hands = 0
-        self._make_workers = workers or (lambda count: worker_processes(count, niceness=_NICENESS))
+        self._make_workers = workers or (lambda processes: worker_processes(processes, niceness=_NICENESS))
         self._started: float | None = None
         self._is_stopped = False
 
@@ -109,13 +114,24 @@ class Run(ABC, Generic[S, R]):
             return str(error)
         return ""
 
-    def workers(self, count: int) -> AbstractContextManager[Workers]:
+    def workers(self, processes: int) -> AbstractContextManager[Workers]:
         """Start processes; the time that is left is reckoned from now on."""
         self._started = monotonic()
-        return self._make_workers(count)
+        return self._make_workers(processes)
 
     def look(self, workers: Workers) -> None:
         """Count hands, and raise `StoppedError` if the run is to end."""
         self.hands = workers.hands()
         if self._is_stopped:
             raise StoppedError
+
+
+def folders_from(usual: Path) -> Iterator[Path]:
+    """Return a folder, and then those beside it that stand in for it, one after another.
+
+    >>> from itertools import islice
+    >>> [folder.name for folder in islice(folders_from(Path("evolved")), 3)]
+    ['evolved', 'evolved-2', 'evolved-3']
+    """
+    yield usual
+    yield from (usual.with_name(f"{usual.name}-{number}") for number in count(2))

@@ -76,6 +76,7 @@ class FolderField(QWidget):
     """A folder, typed or chosen; while nothing is typed, the usual one is shown."""
 
     edited = Signal()
+    entered = Signal()  # whole, by Return, by leaving the field, or chosen
 
     def __init__(self, usual: str, name: str, title: str) -> None:
         super().__init__()
@@ -93,6 +94,7 @@ class FolderField(QWidget):
         place.addWidget(self.choose)
         self.setFocusProxy(self.line)
         self.line.textEdited.connect(self.edited)
+        self.line.editingFinished.connect(self.entered)
         self.choose.clicked.connect(self._on_choose)
 
     @property
@@ -116,6 +118,7 @@ class FolderField(QWidget):
     def _on_chosen(self, folder: str) -> None:
         self.line.setText(folder)
         self.edited.emit()
+        self.entered.emit()
 
 
 def processes_box() -> NumberBox:

@@ -1,14 +1,19 @@
-"""The lab's window: styles against each other, and the experiments of papers."""
+"""The lab's window: styles against each other, the experiments of papers, and evolution."""
+
+from typing import Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from trainer.jobs import Jobs
+from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
+from trainer.lab.evolution.page import EvolutionPage
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.page import ExperimentsPage
 from trainer.lab.matches.match_run import MakeRun, MatchRun
 from trainer.lab.matches.page import MatchesPage
+from trainer.lab.page import LabPage
 from trainer.lab.running_model import RunOwner
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
@@ -34,6 +39,7 @@ class LabWindow(QWidget):
         settings: SettingsFile | None = None,
         make_run: MakeRun = MatchRun,
         make_experiment: MakeExperimentRun = ExperimentRun,
+        make_evolution: MakeEvolutionRun = EvolutionRun,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Lab")
@@ -41,10 +47,12 @@ class LabWindow(QWidget):
         self.owner = RunOwner(jobs)
         self.matches = MatchesPage(theme, jobs, self.owner, settings=settings, make_run=make_run)
         self.experiments = ExperimentsPage(theme, self.owner, settings=settings, make_run=make_experiment)
+        self.evolution = EvolutionPage(theme, jobs, self.owner, settings=settings, make_run=make_evolution)
+        self.pages: tuple[LabPage[Any], ...] = (self.matches, self.experiments, self.evolution)
         self.tabs = QTabWidget(documentMode=True)
-        self.tabs.setAccessibleName("Matches and experiments")
-        for page, title in ((self.matches, "Matches"), (self.experiments, "Experiments")):
-            self.tabs.addTab(page, title)
+        self.tabs.setAccessibleName("Matches, experiments and evolution")
+        for page in self.pages:
+            self.tabs.addTab(page, page.title)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.tabs)
@@ -61,9 +69,9 @@ class LabWindow(QWidget):
             self.restoreGeometry(settings.settings.lab_geometry)
 
     @property
-    def page(self) -> MatchesPage | ExperimentsPage:
+    def page(self) -> LabPage[Any]:
         """The page that is seen, whose keys these are."""
-        return self.matches if self.tabs.currentWidget() is self.matches else self.experiments
+        return self.pages[self.tabs.currentIndex()]
 
     def _on_start(self) -> None:
         self.page.model.start()
@@ -78,7 +86,7 @@ class LabWindow(QWidget):
         self.page.export.save_numbers()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        for page in (self.matches, self.experiments):
+        for page in self.pages:
             page.stop()
             page.remember()
         if self._settings is not None:

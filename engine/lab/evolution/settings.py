@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from engine.agents.evolved.policy import NetworkSettings, PolicyFileError
 from engine.lab.evolution.algorithm import Breeding
-from engine.settings_text import Setting, SettingsText, SettingsTextError, WrongKindError
+from engine.settings_text import Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
 
 LIBRARY_VISITS: Final = 15
 """A library keeps the nodes that at least so many hands went through."""
@@ -101,6 +101,19 @@ def parse_settings(text: str, defaults: EvolutionSettings) -> EvolutionSettings:
     except PolicyFileError as error:
         raise EvolutionError(str(error)) from error
     return structs.replace(defaults, **parts, **values)
+
+
+def settings_text(settings: EvolutionSettings) -> str:
+    """Write settings as text, a line for each.
+
+    >>> settings_text(SHORT).splitlines()[:3]
+    ['generations = 40', 'pairs = 100', 'normalisers = "moving"']
+    """
+    values = structs.asdict(settings)
+    parts = values.pop("breeding"), values.pop("network")
+    for part in parts:
+        values |= structs.asdict(part)
+    return "".join(f"{name} = {toml_value(value)}\n" for name, value in values.items())
 
 
 def _names(of: type[Struct]) -> tuple[str, ...]:

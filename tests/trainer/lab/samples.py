@@ -12,6 +12,8 @@ from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import several_matches, several_tournaments
 from engine.lab.matches.workers import Workers
+from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
+from trainer.lab.evolution.setup_model import EvolutionSetup
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.matches.match_run import MakeRun, MatchRun
@@ -86,5 +88,36 @@ def inline_experiment(tasks: int = 10**9, *, breaks: bool = False) -> MakeExperi
 
     def make(setup: ExperimentSetup, folder: Path) -> ExperimentRun:
         return ExperimentRun(setup, folder, workers=workers)
+
+    return make
+
+
+TINY = """\
+population = 4
+generations = 3
+pairs = 4
+retest_pairs = 6
+library_hands = 100
+opponent_width = 2
+game_width = 2
+head = []
+"""
+"""Settings of an evolution that takes a moment."""
+
+EVOLVING = EvolutionSetup("exploiter-o3", TINY, seed=5)
+
+FIRST_GENERATION, NEXT_GENERATION = 2 + 4, 1 + 4
+"""Tasks: deals, the next ones too, and policies."""
+
+
+def inline_evolution(tasks: int = 10**9, *, breaks: bool = False) -> MakeEvolutionRun:
+    """Give what makes runs of evolution that do so many tasks, and then hang or break."""
+
+    @contextmanager
+    def workers(_count: int) -> Iterator[Workers]:
+        yield Workers(Inline(tasks, breaks=breaks), lambda: 0, lambda: None)
+
+    def make(setup: EvolutionSetup, folder: Path) -> EvolutionRun:
+        return EvolutionRun(setup, folder, workers=workers)
 
     return make

@@ -2,16 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
-
 from engine.lab.experiments.running import EXPERIMENTS
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import experiment_text, read_experiment
 from trainer.lab.experiments.setup_panel import ExperimentPanel
-from trainer.lab.figure_view import FigureView
+from trainer.lab.figure_panel import FigurePanel
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
@@ -30,6 +26,8 @@ _WORDS = RunWords(start="Play the matches that are not kept yet", stop="End here
 class ExperimentsPage(LabPage[ExperimentsModel]):
     """What papers measured, measured again."""
 
+    title = "Experiments"
+
     def __init__(
         self,
         theme: ThemeSource,
@@ -44,49 +42,19 @@ class ExperimentsPage(LabPage[ExperimentsModel]):
         super().__init__(theme, model, settings)
         self.setup = ExperimentPanel(theme, self.model)
         self.run = RunPanel(theme, self.model, _WORDS)
-        self.figure = FigureView(theme, _EMPTY)
-        self.title = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.table = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
-        self.paragraph = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.tabs = QTabWidget(documentMode=True)
-        self.export = FigureExport(self, self.figure, (Table("&Numbers", "Save the numbers", self.model.csv),))
-        self._build()
+        self.shown = FigurePanel(theme, _EMPTY)
+        numbers = Table("&Numbers", "Save the numbers", self.model.csv)
+        self.export = FigureExport(self, self.shown.figure, (numbers,))
+        self.lay_out(self.setup, self.run, self.shown)
         self.model.result_changed.connect(self._show_outcome)
 
-    def _build(self) -> None:
-        self.table.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.table.setAccessibleName("Numbers with standard errors")
-        self.table.setTabChangesFocus(True)
-        self.title.setAccessibleName("What is shown")
-        self.paragraph.setAccessibleName("What agrees with the paper")
-        self.paragraph.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        self.tabs.setAccessibleName("Figure and numbers")
-        self.tabs.addTab(self.figure, "Figure")
-        self.tabs.addTab(self.table, "Numbers")
-        shown = QWidget()
-        whole = QVBoxLayout(shown)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.title)
-        whole.addWidget(self.tabs, 1)
-        whole.addWidget(self.paragraph)
-        self.lay_out(self.setup, self.run, shown)
-
     def _show_outcome(self) -> None:
-        outcome, shown = self.model.result, self.model.played
-        if outcome is None or shown is None:
-            self.figure.say("The figure comes with the first matches that are finished of every line-up.")
-            self.title.clear()
-            self.table.clear()
-            self.paragraph.clear()
+        outcome, played = self.model.result, self.model.played
+        if outcome is None or played is None:
+            self.shown.say("The figure comes with the first matches that are finished of every line-up.")
         else:
-            self.title.setText(EXPERIMENTS[shown.name].TITLE)
-            self.figure.show_picture(outcome.picture, outcome.paragraph)
-            scrolled = self.table.verticalScrollBar().value()
-            self.table.setPlainText(outcome.table)
-            self.table.verticalScrollBar().setValue(scrolled)
-            self.paragraph.setText(outcome.paragraph)
+            title = EXPERIMENTS[played.name].TITLE
+            self.shown.show_figure(title, outcome.picture, outcome.table, outcome.paragraph)
         self.export.refresh()
 
     def _remembered(self) -> dict[str, str]:

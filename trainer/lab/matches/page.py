@@ -35,6 +35,8 @@ _WORDS = RunWords(
 class MatchesPage(LabPage[LabModel]):
     """Styles against each other; everything works by keyboard too."""
 
+    title = "Matches"
+
     # PastSession, its PastHands, and which of them the panels are to show
     hand_opened = Signal(object, object, int)
 

@@ -105,7 +105,7 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot.mouseClick(page.setup.is_short, LEFT, pos=QPoint(8, page.setup.is_short.height() // 2))
     assert page.model.setup.is_short
     type_into(page.setup.matches.lineEdit(), "3")
-    assert page.figure.is_empty
+    assert page.shown.figure.is_empty
     assert not page.export.button.isEnabled()
     qtbot.mouseClick(page.run.start, LEFT)
     assert not page.setup.isEnabled()
@@ -113,13 +113,13 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     ended(qtbot, page)
     assert page.run.words.text() == "Finished: 3 of 3 matches."
     assert (tmp_path / FOLDER / RECORDS).exists()
-    assert page.title.text().startswith("Figure 11: ")
-    assert not page.figure.is_empty
-    assert len(page.table.toPlainText().splitlines()) == 9
-    assert "Tight-passive" in page.table.toPlainText()
-    assert "Tight-passive is" in page.paragraph.text()
-    qtbot.keyClick(page.tabs.tabBar(), Qt.Key.Key_Right)
-    assert page.table.isVisible()
+    assert page.shown.title.text().startswith("Figure 11: ")
+    assert not page.shown.figure.is_empty
+    assert len(page.shown.table.toPlainText().splitlines()) == 9
+    assert "Tight-passive" in page.shown.table.toPlainText()
+    assert "Tight-passive is" in page.shown.paragraph.text()
+    qtbot.keyClick(page.shown.tabs.tabBar(), Qt.Key.Key_Right)
+    assert page.shown.table.isVisible()
 
     save_as("numbers.csv")
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
@@ -146,11 +146,11 @@ def test_escape_stops_and_the_key_to_start_goes_on(
     assert not page.run.go_on.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: page.model.result is not None, timeout=PATIENCE)
-    assert not page.figure.is_empty, "while the rest is played"
+    assert not page.shown.figure.is_empty, "while the rest is played"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     ended(qtbot, page)
     assert page.run.words.text() == "Stopped: 4 of 6 matches; starting again goes on."
-    assert not page.figure.is_empty
+    assert not page.shown.figure.is_empty
     again = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment(2), setup=None).experiments
     assert again.model.setup == QUICK, "as it was chosen"
     qtbot.keyClick(again, Qt.Key.Key_F5)

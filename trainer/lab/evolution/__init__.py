@@ -1,0 +1,1 @@
+"""Policies evolved against styles: chosen, evolved, and how they come on."""
