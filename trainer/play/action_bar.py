@@ -266,6 +266,8 @@ class ActionBar(QWidget):
     def _take_keys(self) -> None:
         """Take the focus of the window, except from text that is being typed outside the bar."""
         focused = self.window().focusWidget()
+        if not self.isVisible():  # a hand is replayed in its place
+            return
         if focused is None or self.isAncestorOf(focused) or not _takes_text(focused):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -317,7 +319,7 @@ class ActionBar(QWidget):
         window = self.window()
         if now is self._sizes.field:
             self.model.begin_typing()
-        if now is None or now is self or self.isAncestorOf(now) or _takes_text(now):
+        if now is None or now is self or self.isAncestorOf(now) or _takes_text(now) or not self.isVisible():
             return
         # A dock that floats is a window of its own.
         home = now.window().parentWidget() if isinstance(now.window(), QDockWidget) else now.window()
@@ -369,7 +371,7 @@ class ActionBar(QWidget):
                 self.wheelEvent(event)
                 return True
         elif watched is self._filtered and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._take_key(event)
+            return self.isVisible() and self._take_key(event)
         return super().eventFilter(watched, event)
 
     def _take_key(self, event: QKeyEvent) -> bool:

@@ -231,6 +231,7 @@ class MetersPanel(QWidget):
         self._theme = theme
         self._record = MeterRecord()
         self._looked_at: int | None = None
+        self._hides_later = False
         self._verdict = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._verdict.setAccessibleName("Win rate and price of a call")
         self.scale = MeterScale(theme)
@@ -271,6 +272,11 @@ class MetersPanel(QWidget):
         self._looked_at = event_count
         self._show()
 
+    def hide_later(self, is_hidden: bool) -> None:
+        """Draw no point after the one looked at, or all of them."""
+        self._hides_later = is_hidden
+        self._show()
+
     def clear(self) -> None:
         """Show that there is no hand."""
         self._record.clear()
@@ -288,7 +294,8 @@ class MetersPanel(QWidget):
         if figures is None:
             return
         self.scale.show_view(figures)
-        self.history.show_history(self._record.history(), self._looked_at)
+        until = self._looked_at if self._hides_later else None
+        self.history.show_history(self._record.history(until), self._looked_at)
         self._facts.setText(figures.facts)
         self._facts.setToolTip(figures.facts_in_full)
         self._outs.setText(f"Outs: {figures.outs}")

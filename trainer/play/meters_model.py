@@ -216,8 +216,8 @@ class MeterRecord:
         point = self._points[max(counts)]
         return idle_text(point.observation) or _figures(point)
 
-    def history(self) -> History:
-        """Return every point seen so far, on the scale of the hand's points."""
+    def history(self, until: int | None = None) -> History:
+        """Return every point seen so far, or those within so many events, on the scale of the hand's points."""
         if self._newest is None:
             return History((), ())
         points = hand_points(self._newest)
@@ -236,7 +236,7 @@ class MeterRecord:
                 known.reading.pot_odds,
             )
             for count, known in sorted(self._points.items())
-            if count in places and not idle_text(known.observation)
+            if count in places and not idle_text(known.observation) and (until is None or count <= until)
         )
         return History(shown, tuple((STREET_NAMES[street], place) for street, place in first.items()))
 

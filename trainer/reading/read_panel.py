@@ -3,13 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPointF, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QColor,
     QFontMetricsF,
     QKeySequence,
-    QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShortcut,
 )
@@ -19,24 +16,20 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QSlider,
     QStackedLayout,
-    QStyle,
-    QStyleOptionSlider,
-    QStylePainter,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from engine.agents.calibration import TableTally
-from engine.cards import STREET_NAMES, HoleCards
+from engine.cards import HoleCards
 from engine.game.events import Seat
 from trainer.reading.calibration import CalibrationDialog
+from trainer.reading.point_slider import PointSlider
 from trainer.reading.range_detail import RangeDetail
 from trainer.reading.range_grid import HeatLegend
 from trainer.reading.range_model import (
-    HandPoint,
     OpponentRange,
     reader_choices,
     trust_line,
@@ -51,59 +44,6 @@ from trainer.widgets.text_field import make_bold, plain_tip
 _TALL = 33  # from this height in lines on, what is said of a class has room for three of them
 _WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _HINT = "Point at a cell, or go to a grid by Tab and use the arrow keys. A click or Enter enlarges."
-
-
-class _PointSlider(QSlider):
-    """A slider over the points of a hand, with the streets written where they begin."""
-
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
-        self._streets: tuple[tuple[int, str], ...] = ()
-        self.setPageStep(1)
-        self.setSingleStep(1)
-        self.setAccessibleName("Points of the hand")
-        self._fit_height()
-
-    def _fit_height(self) -> None:
-        self.setMinimumHeight(2 * round(QFontMetricsF(self.font()).height()) + 3)
-
-    def show_points(self, points: tuple[HandPoint, ...]) -> None:
-        first: dict[str, int] = {}
-        for index, point in enumerate(points):
-            first.setdefault(STREET_NAMES[point.street], index)
-        self._streets = tuple((index, name) for name, index in first.items())
-        self.setMaximum(max(len(points) - 1, 0))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        metrics = QFontMetricsF(self.font())
-        length = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
-        span = self.width() - length
-        painter.setPen(QColor(self._theme.theme.text_muted))
-        free = -1.0
-        for index, name in self._streets:
-            at = length / 2 + QStyle.sliderPositionFromValue(self.minimum(), max(self.maximum(), 1), index, span)
-            painter.drawLine(QPointF(at, 2), QPointF(at, self.height() - metrics.height() - 1))
-            width = metrics.horizontalAdvance(name)
-            left = min(max(at - 4, 0), self.width() - width)
-            if left > free:
-                painter.drawText(QPointF(left, self.height() - metrics.descent()), name)
-                free = left + width + 4
-        painter.end()
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        option.subControls = QStyle.SubControl.SC_SliderGroove | QStyle.SubControl.SC_SliderHandle
-        option.rect = self.rect().adjusted(0, 0, 0, -round(metrics.height()))
-        styled = QStylePainter(self)
-        styled.drawComplexControl(QStyle.ComplexControl.CC_Slider, option)
-        styled.end()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit_height()
 
 
 class ReadPanel(FittedToFont):
@@ -158,7 +98,7 @@ class ReadPanel(FittedToFont):
         self.live_button = self._button("Live", "Follow the hand", "Back to the newest point, and follow the hand")
         self.live_button.setCheckable(True)
         self.live_button.clicked.connect(self._on_live)
-        self.slider = _PointSlider(self._theme)
+        self.slider = PointSlider(self._theme)
         self.slider.valueChanged.connect(self.model.go_to)
         self._cell_text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._cell_text.setAccessibleName("The class pointed at")

@@ -516,6 +516,15 @@ class ReasoningPanel(QWidget):
         else:
             self._unopened = position  # in a hidden tab it would only cost the window a frame
 
+    def go_to(self, event_count: int) -> None:
+        """Open the last decision that was made within so many events of the hand."""
+        made = [row for row, trace in enumerate(self._traces) if len(trace.observation.events) < event_count]
+        row = made[-1] if made else 0
+        if self.isVisible():
+            self.decisions.setCurrentRow(row)
+        elif self._traces:
+            self._unopened = row
+
     @Slot()
     def ask_odds(self) -> bool:
         """Ask for the odds of the decision opened, as its player saw them; return whether there is one."""

@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
+from engine.codec import StoredDataError
 from engine.fair_deals import Stream, stream_seed
 from engine.game.events import Seat
+from engine.game.formats import GameConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
@@ -21,6 +23,7 @@ from trainer.session.earlier_hand import EarlierHand
 from trainer.session.past_hands import PastHand, PastHands, PastSession
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
+from trainer.storage.stored import StoreError
 
 T = TypeVar("T")
 
@@ -48,7 +51,7 @@ class LookedAt(QObject):
         self._jobs = jobs
         self.past = PastHands(jobs, self)
         self.past.session_chosen.connect(self._on_session_chosen)
-        self.past.session_lost.connect(self._leave)
+        self.past.session_lost.connect(self.leave)
         self.past.notice.connect(self.notice)
         self._kept: dict[int, FinishedHand] = {}
         self._live: dict[int, dict[int, PointReading]] = {}
@@ -56,6 +59,7 @@ class LookedAt(QObject):
         self._hand: PastHand | None = None
         self._earlier: EarlierHand | None = None
         self._reader = ""
+        self._wanted: int | None = None
 
     # What there is
 
@@ -116,7 +120,29 @@ class LookedAt(QObject):
     @property
     def truth(self) -> Mapping[Seat, HoleCards]:
         """The hole cards of the earlier hand shown that are open whether they were shown or not."""
-        return self._hand.truth() if self._hand is not None else {}
+        try:
+            return self._hand.truth() if self._hand is not None else {}
+        except (StoreError, StoredDataError):
+            return {}
+
+    @property
+    def hand_id(self) -> int | None:
+        """Number in the store of the earlier hand shown; None if it is not stored."""
+        return self._hand.hand_id if self._hand is not None else None
+
+    @property
+    def styles(self) -> Mapping[Seat, str]:
+        """The registered style of each seat of the earlier hand shown, as far as it is known."""
+        config = self._config
+        return {} if config is None else {seat: player.style for seat, player in enumerate(config.seats)}
+
+    @property
+    def _config(self) -> GameConfig | None:
+        """The game of the earlier hand shown."""
+        past = self.past
+        if past.chosen is not None:
+            return past.chosen.config
+        return past.session.config if past.session is not None else None
 
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces that the player may look into, of the hand shown."""
@@ -161,9 +187,9 @@ class LookedAt(QObject):
         """Follow the table again."""
         if self.past.session is None or (self.is_following and self.past.chosen is None):
             return
-        self._leave()
+        self.leave()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """Show no earlier hand, and choose no earlier session."""
         self._forget_hand()
         self.past.choose_table()
@@ -185,6 +211,11 @@ class LookedAt(QObject):
         else:
             self.go_back()
 
+    def open_hand(self, session_id: int, number: int) -> None:
+        """Show a finished hand of a session of the store, once the hands of that are read."""
+        self._wanted = number
+        self.past.open(session_id)
+
     def choose_session(self, index: int) -> None:
         """Show the last finished hand of one of the sessions, once its hands are read."""
         sessions = self.past.sessions
@@ -194,6 +225,7 @@ class LookedAt(QObject):
         if chosen.session_id is None and not chosen.match:
             self.go_back()
         elif chosen != self.past.chosen:
+            self._wanted = None
             self.past.choose(chosen)
 
     def show_match(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
@@ -245,8 +277,7 @@ class LookedAt(QObject):
             self.notice.emit(f"Hand {hand.number} is damaged and cannot be read.")
             return False
         self._forget_hand()
-        past = self.past
-        config = past.chosen.config if past.chosen is not None else past.session.config if past.session else None
+        past, config = self.past, self._config
         seed = stream_seed(config.seed, Stream.READER) if config is not None else 0
         known = past.known_at_start()
         earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.past.hands, known, self)
@@ -275,8 +306,10 @@ class LookedAt(QObject):
         self._hand = self._earlier = None
 
     def _on_session_chosen(self) -> None:
+        wanted, self._wanted = self._wanted, None
         self._forget_hand()
-        for hand in reversed(self.past.hands):
+        hands = self.past.hands
+        for hand in (*(hand for hand in hands if hand.number == wanted), *reversed(hands)):
             if self._show(hand):
                 return
         self.go_back()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -142,7 +143,9 @@ class PastHands(QObject):
     def add(self, hand: FinishedHand) -> None:
         """Take a hand that was played at the table."""
         number, data = hand.observation.hand_number, encode(hand.observation)
-        self._played[number] = PastHand(number, hand.hand_id, lambda: decode(data, Observation))
+        store, hand_id = self.store, hand.hand_id
+        truth = partial(store.hole_cards, hand_id) if store is not None and hand_id is not None else dict
+        self._played[number] = PastHand(number, hand_id, lambda: decode(data, Observation), truth=truth)
 
     def known_at_start(self) -> Callable[[], KnownPlayers]:
         """Return what reads, in a lane, what was known of the players when the session chosen began."""
@@ -161,6 +164,20 @@ class PastHands(QObject):
         self.chosen, self._chosen_hands = match, hands
         self.hands_changed.emit()
         self.sessions_changed.emit()
+
+    def open(self, session_id: int) -> None:
+        """List the hands of a session of the store, also of the one on the table."""
+        if session_id == self._session_id:
+            self.choose_table()
+            self.session_chosen.emit()
+            return
+        chosen = next((one for one in self._stored if one.session_id == session_id), None)
+        if chosen is None:
+            self.notice.emit("That session is not stored any more.")
+        elif chosen == self.chosen:
+            self.session_chosen.emit()
+        else:
+            self.choose(chosen)
 
     def choose(self, chosen: PastSession) -> None:
         """List the hands of an earlier session, read in a lane, or those of the match."""
@@ -252,4 +269,4 @@ def _hands(store: Store, session_id: int) -> tuple[PastHand, ...]:
 
 
 def _past(hand: StoredHand) -> PastHand:
-    return PastHand(hand.number, hand.hand_id, hand.final_observation)
+    return PastHand(hand.number, hand.hand_id, hand.final_observation, truth=lambda: hand.hole_cards)

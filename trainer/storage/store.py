@@ -278,6 +278,12 @@ class Store:
             hands=tuple(found for row in hands if (found := _committed_hand(row)) is not None),
         )
 
+    def hole_cards(self, hand_id: int) -> dict[Seat, HoleCards]:
+        """Return every seat's hole cards of a hand that has ended; none where an earlier version has stored it."""
+        query = "SELECT hole_cards FROM hands WHERE id = ? AND hole_cards IS NOT NULL"
+        row = self.file.read(lambda database: database.execute(query, (hand_id,)).fetchone())
+        return decode(row[0], dict[Seat, HoleCards]) if row is not None else {}
+
     def traces(self, hand_id: int) -> tuple[Trace, ...]:
         """Return the traces of a hand's bot decisions, in the order they were made."""
 

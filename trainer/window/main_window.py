@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from engine.cards import HoleCards
 from engine.game.events import Action, Seat
@@ -34,6 +34,7 @@ from trainer.window.game_dialogs import GameDialogs
 from trainer.window.hints import Hints
 from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
 from trainer.window.panels import Panels
+from trainer.window.replaying import Replaying
 from trainer.window.welcome import Welcome
 from trainer.window.window_model import WindowModel
 
@@ -85,6 +86,7 @@ class MainWindow(QMainWindow):
         self.hint_panel = HintPanel(theme)
         self.hints = Hints(self.hint_panel, self.model, self)
         self.panels = Panels(theme, self.looked_at, self.odds, self)
+        self.replaying = Replaying(theme, self.looked_at, self.panels, self)
         self._build_centre()
         panels = self.panels
         shown = {
@@ -118,10 +120,18 @@ class MainWindow(QMainWindow):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.addWidget(self.table, 0, 0)
         grid.addWidget(self.welcome, 0, 0, Qt.AlignmentFlag.AlignCenter)
+        self._running = QWidget()
+        running = QVBoxLayout(self._running)
+        running.setContentsMargins(0, 0, 0, 0)
+        running.setSpacing(0)
+        running.addWidget(stage, 1)
+        running.addWidget(self.hint_panel)
+        running.addWidget(self.action_bar)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._running)
+        self._pages.addWidget(self.replaying.view)
         layout.addWidget(self.message)
-        layout.addWidget(stage, 1)
-        layout.addWidget(self.hint_panel)
-        layout.addWidget(self.action_bar)
+        layout.addWidget(self._pages, 1)
         self.setCentralWidget(centre)
 
     def _title_bar(self, dock: QDockWidget) -> PanelTitle:
@@ -145,6 +155,8 @@ class MainWindow(QMainWindow):
         self.action_bar.amount_chosen.connect(self.hints.set_amount)
         self.docks.by_name["reasoning"].visibilityChanged.connect(self.panels.set_reasoning_shown)
         self.panels.hand_shown.connect(self._hold_deal)
+        self.replaying.switched.connect(self._on_replay_switched)
+        self.replaying.notice.connect(self.message.say)
         self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.panels.reasoning.study_requested.connect(self.menus.study.setChecked)
         self.dialogs.game_chosen.connect(self.game_chosen)
@@ -171,6 +183,7 @@ class MainWindow(QMainWindow):
             (menus.earlier, looked_at.go_earlier),
             (menus.later, looked_at.go_later),
             (menus.back, looked_at.toggle),
+            (menus.replay, self.replaying.start),
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
@@ -357,6 +370,7 @@ class MainWindow(QMainWindow):
         self._settings.change(big_blinds=in_big_blinds)
         self.model.in_big_blinds = in_big_blinds
         self.table.set_units(in_big_blinds)
+        self.replaying.view.set_units(in_big_blinds)
         self.action_bar.set_units(in_big_blinds)
         self.panels.set_units(in_big_blinds)
         self.hints.show_units()
@@ -366,6 +380,7 @@ class MainWindow(QMainWindow):
     def _on_four_colours(self, is_on: bool) -> None:
         self._settings.change(four_colours=is_on)
         self.table.set_four_colours(is_on)
+        self.replaying.view.table.set_four_colours(is_on)
         self.panels.set_four_colours(is_on)
         self.odds.set_four_colours(is_on)
         self.drills.set_four_colours(is_on)
@@ -410,6 +425,14 @@ class MainWindow(QMainWindow):
         self.looked_at.show_match(match, hands, index)
         self.raise_()
         self.activateWindow()
+
+    def _on_replay_switched(self, is_on: bool) -> None:
+        """Show a hand played again in the place of the table, or the table again."""
+        page = self.replaying.view if is_on else self._running
+        self._pages.setCurrentWidget(page)
+        keys = page if is_on else self.action_bar
+        self.setFocusProxy(keys)
+        keys.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_keys(self) -> None:
         TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()

@@ -57,6 +57,7 @@ class Menus:
         self.earlier = self._action(view, "&Earlier hand in the panels", EARLIER_KEY)
         self.later = self._action(view, "&Later hand in the panels", LATER_KEY)
         self.back = self._action(view, "&Hand before, and back", BACK_KEY)
+        self.replay = self._action(view, "Repla&y the hand", "Ctrl+P")
 
         tools = window.menuBar().addMenu("T&ools")
         self.hint = self._action(tools, "&Hint for your turn")
@@ -99,6 +100,7 @@ class Menus:
         self.earlier.setEnabled(bool(title.earlier))
         self.later.setEnabled(bool(title.later))
         self.back.setEnabled(bool(title.back or title.earlier))
+        self.replay.setEnabled(bool(title.shown or title.earlier))
 
     def _action(self, menu: QMenu, text: str, key: str = "") -> QAction:
         action = QAction(text, self._window)

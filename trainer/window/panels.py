@@ -20,6 +20,7 @@ class Panels(QObject):
     """Ranges, reasoning, log and meters; `point` is the newest one read of the hand on the table."""
 
     hand_shown = Signal()  # all of another hand is shown
+    step_chosen = Signal(int)  # another moment of the hand replayed is wanted, after so many events
 
     def __init__(self, theme: ThemeSource, looked_at: LookedAt, odds: OddsOpener, parent: QObject) -> None:
         super().__init__(parent)
@@ -33,6 +34,9 @@ class Panels(QObject):
         self._view: TableView | None = None
         self._used: HandLog | ReasoningPanel | ReadPanel | None = None
         self._is_reasoning_shown = self._are_traces_stale = False
+        self._step: Observation | None = None
+        self._are_cards_open = True
+        self._is_going = False
         self._traces_timer = QTimer(self)
         self._traces_timer.setSingleShot(True)
         self._traces_timer.timeout.connect(self._on_traces_due)
@@ -148,15 +152,47 @@ class Panels(QObject):
         if self._looked_at.is_following:
             self._show_traces()
 
+    # The hand replayed
+
+    def replay(self, step: Observation | None, *, are_cards_open: bool = True) -> None:
+        """Show of the hand looked at what a replay has come to, with the hole cards or without; None ends that."""
+        self._step, self._are_cards_open = step, are_cards_open
+        final = self._looked_at.observation
+        if final is None:
+            return
+        self.log.show_hand(step or final)
+        self.meters.hide_later(not are_cards_open)
+        self._show_truth(final)
+        self._show_traces()
+        self._go_to_step()
+
+    def _go_to_step(self) -> None:
+        """Show the ranges at the step of the replay, as far as they are read."""
+        model, step = self.read_panel.model, self._step
+        if step is None or not model.points:
+            return
+        reached = [index for index, point in enumerate(model.points) if point.event_count <= len(step.events)]
+        self._is_going = True
+        model.go_to(max(reached, default=0))
+        self._is_going = False
+
     # The hand looked at
 
     def _show_hand(self, observation: Observation) -> None:
         """Show a hand as far as its observation goes."""
         self.log.show_hand(observation)
         self.meters.follow(observation)
-        truth = {seat.seat: seat.shown for seat in observation.seats if seat.shown} | dict(self._looked_at.truth)
+        self._show_truth(observation)
+
+    def _show_truth(self, observation: Observation) -> None:
+        """Mark the hands really held; of a replay that hides them, those shown until now."""
+        is_hidden = self._step is not None and not self._are_cards_open
+        seen = self._step if self._step is not None and is_hidden else observation
+        truth = {seat.seat: seat.shown for seat in seen.seats if seat.shown}
+        if not is_hidden:
+            truth |= self._looked_at.truth
         truth.pop(observation.seat, None)
-        if truth:
+        if truth or is_hidden:
             self.read_panel.set_truth(truth, observation.hand_number)
 
     def _on_hand_changed(self) -> None:
@@ -164,6 +200,8 @@ class Panels(QObject):
         looked_at = self._looked_at
         for panel in (self.read_panel, self.meters, self.reasoning, self.log):
             panel.clear()
+        self._step = None  # of another hand
+        self.meters.hide_later(False)
         self.read_panel.set_live(looked_at.is_following)
         if not looked_at.is_following:
             self.reasoning.clear("No decisions of this hand are stored.")
@@ -183,6 +221,7 @@ class Panels(QObject):
     def _show_point(self, point: PointRanges) -> None:
         self.read_panel.show_point(point)
         self.meters.show_point(point)
+        self._go_to_step()
 
     def _on_learned(self, count: int) -> None:
         final, wanted = self._looked_at.observation, self._looked_at.hands_to_learn
@@ -196,6 +235,8 @@ class Panels(QObject):
         if final is not None and event_count is None:
             event_count = hand_points(final)[-1].event_count
         self.meters.look_at(event_count)
+        if self._step is not None and not self._is_going and event_count is not None:
+            self.step_chosen.emit(event_count)
 
     def _on_sessions_changed(self) -> None:
         self.log.show_sessions(self._looked_at.past.sessions, self._looked_at.past.session_index)
@@ -217,8 +258,13 @@ class Panels(QObject):
         observation = self._looked_at.observation or self._looked_at.past.on_table
         if observation is not None:
             names = {seat.seat: seat.name for seat in observation.seats}
+            if self._step is not None and not self._are_cards_open:
+                self.reasoning.clear("Why the bots act is shown with the hole cards.")
+                return
             traces = self._looked_at.open_traces()
             self.reasoning.show_traces(traces, names)
+            if self._step is not None:
+                self.reasoning.go_to(len(self._step.events))
             is_over = self._view is not None and self._view.stage in (Stage.HAND_OVER, Stage.SESSION_OVER)
             if is_over and self._looked_at.is_following and not traces:
                 self.reasoning.clear("In this hand no bot had anything to decide.")

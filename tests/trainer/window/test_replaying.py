@@ -1,0 +1,176 @@
+"""A finished hand played again in the window, by real clicks and keys, while the running one waits."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
+
+from tests.trainer.gestures import PATIENCE, click, press, strike, type_into, wait_for_stage
+from tests.trainer.session_driver import table
+from trainer.app import App
+from trainer.replay.view import ReplayView
+from trainer.session.types import Stage
+from trainer.storage.notes import HandNote
+from trainer.window.main_window import MainWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(qtbot: QtBot, app: App) -> MainWindow:
+    """Two hands are played and the third waits to be dealt."""
+    app.settings.change(automatic_deal=False)
+    app.begin(table("calling station", "tight-passive", "fold", seed=3))
+    for number in (1, 2):
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        assert app.session is not None
+        while app.session.stage != Stage.HAND_OVER:
+            press(qtbot, app, Qt.Key.Key_C)
+            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        if number == 1:
+            press(qtbot, app, Qt.Key.Key_Space)
+    return app.window
+
+
+@pytest.fixture
+def view(app: App, window: MainWindow) -> ReplayView:
+    """The first of them is replayed."""
+    strike(app, "P", CTRL)
+    view = window.replaying.view
+    assert view.isVisible()
+    assert not window.table.isVisible()
+    return view
+
+
+def test_keys_go_through_the_hand_and_the_panels_follow(
+    qtbot: QtBot, app: App, window: MainWindow, view: ReplayView
+) -> None:
+    model, panel = view.model, window.panels.read_panel
+    assert model.final is not None
+    assert model.final.hand_number == 1
+    assert model.position == 0
+    assert window.panels.log.text.count("\n") < 12, "no more than has happened"
+    strike(app, Qt.Key.Key_Right)
+    strike(app, Qt.Key.Key_Right)
+    assert model.position == 2
+    strike(app, Qt.Key.Key_Left)
+    assert model.position == 1
+    strike(app, Qt.Key.Key_End)
+    assert model.is_at_end
+    assert "Hand 1" in window.panels.log.text
+    strike(app, Qt.Key.Key_Home)
+    assert model.position == 0
+    strike(app, "2")
+    assert model.step.label.startswith("Flop: ")
+    assert view.bar.label.text() == model.step.label
+    qtbot.waitUntil(lambda: panel.model.label == model.step.label, timeout=PATIENCE)
+    panel.back_button.click()
+    assert model.step.label == panel.model.label, "and the replay follows the ranges"
+    assert model.step.label.startswith("Preflop: ")
+    assert view.table._model.seats[0].cards == model.final.hole_cards
+
+
+def test_clicks_go_through_the_hand(app: App, view: ReplayView) -> None:
+    bar, model = view.bar, view.model
+    click(bar.after)
+    click(bar.after)
+    click(bar.before)
+    assert model.position == 1
+    click(bar.last)
+    assert model.is_at_end
+    assert not bar.after.isEnabled()
+    click(bar.first)
+    assert model.position == 0
+    click(bar.streets["Flop"])
+    assert model.step.label.startswith("Flop: ")
+    bar.slider.setFocus()
+    strike(app, Qt.Key.Key_Right)
+    assert bar.slider.value() == model.position
+    assert model.step.label.startswith("Flop: ")
+    assert all(isinstance(button, QToolButton) and button.toolTip() for button in bar.streets.values())
+
+
+def test_it_plays_by_itself_to_the_end(qtbot: QtBot, app: App, view: ReplayView) -> None:
+    view.bar._timer.setInterval(1)
+    strike(app, "P")
+    assert view.bar.play.isChecked()
+    qtbot.waitUntil(lambda: view.model.is_at_end)
+    qtbot.waitUntil(lambda: not view.bar.play.isChecked())
+    view.bar._timer.setInterval(PATIENCE)
+    strike(app, "P")
+    assert view.model.position == 0, "from the beginning again"
+    strike(app, "P")
+    assert not view.bar.play.isChecked()
+
+
+def test_hole_cards_are_shown_or_hidden(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
+    window.docks.by_name["reasoning"].raise_()
+    reasoning = window.panels.reasoning
+    qtbot.waitUntil(lambda: reasoning.decisions.count() > 0, timeout=PATIENCE)
+    assert all(seat.cards for seat in view.table._model.seats)
+    click(view.bar.cards)
+    assert [bool(seat.cards) for seat in view.table._model.seats].count(True) == 1, "only your own"
+    qtbot.waitUntil(lambda: reasoning.decisions.count() == 0)
+    assert window.panels.read_panel.model._truth == {}
+    strike(app, "C")
+    assert view.bar.cards.isChecked()
+    assert all(seat.cards for seat in view.table._model.seats)
+    qtbot.waitUntil(lambda: reasoning.decisions.count() > 0)
+
+
+def test_the_decision_of_the_step_is_opened(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
+    window.docks.by_name["reasoning"].raise_()
+    reasoning = window.panels.reasoning
+    qtbot.waitUntil(lambda: reasoning.decisions.count() > 1, timeout=PATIENCE)
+    traces = window.looked_at.open_traces()
+    for row, trace in enumerate(traces):
+        view.model.go_to_event(len(trace.observation.events) + 1)
+        qtbot.waitUntil(lambda row=row: reasoning.decisions.currentRow() == row)
+
+
+def test_back_to_the_game_by_button_and_key(app: App, window: MainWindow, view: ReplayView) -> None:
+    click(view.bar.back)
+    assert window.table.isVisible()
+    assert window.looked_at.is_following
+    strike(app, "P", CTRL)
+    assert view.isVisible()
+    strike(app, Qt.Key.Key_Escape)
+    assert window.table.isVisible()
+    strike(app, "P", CTRL)
+    strike(app, "B", CTRL)
+    assert window.table.isVisible(), "the way back of the panels is the same"
+    assert "Hand 2" in window.panels.log.text
+
+
+def test_the_game_goes_on_where_it_was(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
+    strike(app, "F")
+    strike(app, Qt.Key.Key_Space)
+    assert window.model.view is not None
+    assert window.model.view.observation.hand_number == 2, "the keys of the table do nothing in a replay"
+    strike(app, Qt.Key.Key_Escape)
+    press(qtbot, app, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.model.view is not None and window.model.view.observation.hand_number == 3)
+
+
+def test_notes_and_tags_are_kept(app: App, window: MainWindow, view: ReplayView) -> None:
+    hand_id = window.looked_at.hand_id
+    assert hand_id is not None
+    type_into(view.bar.note, "Too 1 thin")
+    type_into(view.bar.tags, "river,  value, river")
+    assert view.model.position == 0, "what is typed goes through no hand"
+    strike(app, Qt.Key.Key_Return)
+    assert app.store.notes.note(hand_id) == HandNote("Too 1 thin", ("river", "value"))
+    type_into(view.bar.note, "better")
+    strike(app, Qt.Key.Key_PageDown, CTRL)  # to the game: what is written is kept
+    assert app.store.notes.note(hand_id).note == "better"
+    assert window.looked_at.is_following
+    strike(app, "P", CTRL)
+    assert window.looked_at.hand_id == hand_id
+    assert view.bar.note.text() == "better"
+    assert view.bar.tags.text() == "river, value"
+
+
+def test_a_new_game_ends_the_replay(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
+    app.begin(table("random", seed=4))
+    qtbot.waitUntil(window.table.isVisible)
+    assert not window.replaying.is_on

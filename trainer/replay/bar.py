@@ -1,0 +1,191 @@
+"""The bar under a replayed hand: its timeline, the ways through it, and the player's note and tags."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.cards import STREET_NAMES, Street
+from trainer.reading.point_slider import PointSlider
+from trainer.replay.replay_model import ReplayModel
+from trainer.storage.notes import HandNote
+from trainer.theme import ThemeSource
+from trainer.widgets.check_box import CheckBox
+from trainer.widgets.text_field import make_bold, plain_tip
+
+_STEP_MILLISECONDS = 1000
+_LONGEST_NOTE = 2000
+_LONGEST_TAGS = 200
+
+
+class ReplayBar(QWidget):
+    """Shows a `ReplayModel`'s step and moves it."""
+
+    back_requested = Signal()
+    note_written = Signal(object)  # HandNote
+
+    def __init__(self, theme: ThemeSource, model: ReplayModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = model
+        self._timer = QTimer(self)
+        self._timer.setInterval(_STEP_MILLISECONDS)
+        self._timer.timeout.connect(self._on_tick)
+        self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self.label.setAccessibleName("Step of the hand")
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        make_bold(self.label)
+        self.count = QLabel()
+        self.count.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.slider = PointSlider(theme)
+        self.slider.setAccessibleName("Timeline of the hand")
+        self.slider.valueChanged.connect(model.go_to)
+        self.first = self._button("|◀", "First step", "First step (Home)", lambda: model.go_to(0))
+        self.before = self._button("◀", "Step before", "Step before (Left)", lambda: self.step_by(-1))
+        self.play = self._button("▶▶", "Play the hand", "Play the hand, a step a second (P)", self.toggle_playing)
+        self.play.setCheckable(True)
+        self.after = self._button("▶", "Next step", "Next step (Right)", lambda: self.step_by(1))
+        self.last = self._button("▶|", "Last step", "Last step (End)", lambda: model.go_to(len(model.steps)))
+        self.streets: dict[str, QToolButton] = {}
+        for key, street in enumerate(Street, start=1):
+            name = STREET_NAMES[street]
+            to = f"To the {name.lower()}"
+            self.streets[name] = self._button(name, to, f"{to} ({key})", partial(model.go_to_street, street))
+        self.cards = CheckBox(theme, "&Hole cards")
+        self.cards.setToolTip("Show everybody's hole cards and why the bots act, or play the hand again blind (C)")
+        self.cards.setChecked(model.are_cards_open)
+        self.cards.toggled.connect(model.set_cards_open)
+        self.back = QPushButton("&Back to the game")
+        self.back.setToolTip("Back to the table (Esc)")
+        self.back.clicked.connect(self.back_requested)
+        self.note = self._field("Note", "Note to this hand", _LONGEST_NOTE)
+        self.tags = self._field("Tags", "Tags, with commas between", _LONGEST_TAGS)
+        self._notes = QWidget()
+        self._written = HandNote()
+        self._lay_out()
+        model.changed.connect(self._on_changed)
+        model.moved.connect(self._on_moved)
+
+    def _button(self, sign: str, name: str, tip: str, slot: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setText(sign)
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        button.clicked.connect(lambda: slot())
+        return button
+
+    def _field(self, name: str, hint: str, longest: int) -> QLineEdit:
+        field = QLineEdit(maxLength=longest)
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.editingFinished.connect(self._on_written)
+        return field
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.label, 1)
+        head.addWidget(self.count)
+        ways = QHBoxLayout()
+        ways.setSpacing(4)
+        for button in (self.first, self.before, self.play, self.after, self.last):
+            ways.addWidget(button)
+        ways.addSpacing(10)
+        for button in self.streets.values():
+            ways.addWidget(button)
+        ways.addSpacing(10)
+        ways.addWidget(self.cards)
+        ways.addStretch(1)
+        ways.addWidget(self.back)
+        notes = QHBoxLayout(self._notes)
+        notes.setContentsMargins(0, 0, 0, 0)
+        notes.addWidget(self.note, 3)
+        notes.addWidget(self.tags, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(12, 4, 12, 8)
+        whole.setSpacing(4)
+        whole.addLayout(head)
+        whole.addWidget(self.slider)
+        whole.addLayout(ways)
+        whole.addWidget(self._notes)
+
+    # Shown
+
+    def show_note(self, note: HandNote | None, tags: Sequence[str] = ()) -> None:
+        """Show what is written to the hand, None if nothing can be; `tags` are offered to choose from."""
+        self._notes.setVisible(note is not None)
+        self._written = note or HandNote()
+        self.note.setText(self._written.note)
+        self.tags.setText(", ".join(self._written.tags))
+        completer = QCompleter(list(tags), self.tags)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.tags.setCompleter(completer)
+
+    def keep_note(self) -> None:
+        """Hand on what is written and not handed on yet."""
+        self._on_written()
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._timer.stop()
+        self.play.setChecked(False)
+
+    def step_by(self, steps: int) -> None:
+        """Go some steps on, or back."""
+        self.model.go_to(self.model.position + steps)
+
+    def toggle_playing(self) -> None:
+        """Play the hand step by step, from its beginning if it has ended; or stop."""
+        is_playing = not self._timer.isActive()
+        if is_playing and self.model.is_at_end:
+            self.model.go_to(0)
+        self.play.setChecked(is_playing)
+        (self._timer.start if is_playing else self._timer.stop)()
+
+    def _on_tick(self) -> None:
+        self.step_by(1)
+        if self.model.is_at_end:
+            self.stop()
+
+    def _on_changed(self) -> None:
+        model = self.model
+        with QSignalBlocker(self.slider):
+            self.slider.show_points(model.steps)
+        dealt = dict(model.streets)
+        for name, button in self.streets.items():
+            button.setEnabled(name in dealt)
+        self._on_moved()
+
+    def _on_moved(self) -> None:
+        model = self.model
+        if not model.steps:
+            return
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(model.position)
+        self.label.setText(model.step.label)
+        self.label.setToolTip(plain_tip(model.step.label))
+        self.slider.setAccessibleDescription(model.step.label)
+        self.count.setText(f"{model.position + 1} of {len(model.steps)}")
+        for button in (self.first, self.before):
+            button.setEnabled(model.position > 0)
+        for button in (self.after, self.last):
+            button.setEnabled(not model.is_at_end)
+        with QSignalBlocker(self.cards):
+            self.cards.setChecked(model.are_cards_open)
+
+    def _on_written(self) -> None:
+        tags = tuple(dict.fromkeys(filter(None, (tag.strip() for tag in self.tags.text().split(",")))))
+        note = HandNote(self.note.text().strip(), tags)
+        if note != self._written:
+            self._written = note
+            self.note_written.emit(note)

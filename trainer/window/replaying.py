@@ -1,0 +1,90 @@
+"""The replay in the main window: of the hand looked at, in the place of the table, with panels that follow it."""
+
+from PySide6.QtCore import QObject, Signal
+
+from trainer.replay.view import ReplayView
+from trainer.session.looked_at import LookedAt
+from trainer.storage.notes import HandNote
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
+from trainer.theme import ThemeSource
+from trainer.window.panels import Panels
+
+
+class Replaying(QObject):
+    """Shows each hand looked at in the view while it is on, which ends with the way back to the table."""
+
+    switched = Signal(bool)  # whether the view is to be shown, or the table
+    notice = Signal(str)  # one sentence for the player
+
+    def __init__(self, theme: ThemeSource, looked_at: LookedAt, panels: Panels, parent: QObject) -> None:
+        super().__init__(parent)
+        self.view = ReplayView(theme)
+        self.is_on = False
+        self._looked_at = looked_at
+        self._panels = panels
+        self._hand_id: int | None = None
+        looked_at.hand_changed.connect(self._on_hand_changed)
+        panels.step_chosen.connect(self.view.model.go_to_event)
+        self.view.model.moved.connect(self._on_moved)
+        self.view.bar.back_requested.connect(self.leave)
+        self.view.bar.note_written.connect(self._on_note_written)
+
+    def start(self) -> None:
+        """Replay the earlier hand looked at, or else the last finished one."""
+        if self._looked_at.is_following:
+            self._looked_at.go_earlier()
+        if not self._looked_at.is_following and not self.is_on:
+            self.is_on = True
+            self._show_hand()
+            self.switched.emit(True)
+
+    def leave(self) -> None:
+        """Go back to the table, or to where there was none."""
+        self._looked_at.leave()
+
+    @property
+    def _store(self) -> Store | None:
+        return self._looked_at.past.store
+
+    def _on_hand_changed(self) -> None:
+        if not self.is_on:
+            return
+        self.view.bar.keep_note()
+        if self._looked_at.is_following:
+            self.is_on = False
+            self.view.bar.stop()
+            self.switched.emit(False)
+        else:
+            self._show_hand()
+
+    def _show_hand(self) -> None:
+        looked_at = self._looked_at
+        assert looked_at.observation is not None
+        self._hand_id = looked_at.hand_id
+        self.view.bar.stop()
+        self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles)
+        self._show_note()
+
+    def _show_note(self) -> None:
+        store, hand_id = self._store, self._hand_id
+        if store is None or hand_id is None:
+            self.view.bar.show_note(None)
+            return
+        try:
+            self.view.bar.show_note(store.notes.note(hand_id), store.notes.tags())
+        except StoreError as error:
+            self.view.bar.show_note(None)
+            self.notice.emit(str(error))
+
+    def _on_moved(self) -> None:
+        if self.is_on:
+            model = self.view.model
+            self._panels.replay(model.observation, are_cards_open=model.are_cards_open)
+
+    def _on_note_written(self, note: HandNote) -> None:
+        if self._store is not None and self._hand_id is not None:
+            try:
+                self._store.notes.set(self._hand_id, note)
+            except StoreError as error:
+                self.notice.emit(str(error))
