@@ -13,6 +13,7 @@ from engine.cards import Card, CardTextError, cards_of, parse_cards
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, tell, write
 from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
+from engine.figures.command import add_figures
 from engine.foreign_text import printable, shortened
 from engine.lab.command import add_reading
 from engine.lab.evolution.command import add_evolve
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     add_match(commands)
     add_styles(commands)
     add_reading(commands)
+    add_figures(commands)
     add_review(commands)
     add_experiment(commands)
     add_figure7(commands)

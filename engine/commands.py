@@ -4,10 +4,15 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from time import monotonic
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from engine.foreign_text import fit_for_terminal, printable
+
+if TYPE_CHECKING:
+    from engine.game.phh import SkippedCount
 
 BAD_INPUT: Final = 2
 """Exit code for anything the user has to put right."""
@@ -19,6 +24,7 @@ STOPPED: Final = 130
 """Exit code for a command stopped from the keyboard, as shells give it."""
 
 
+_SHOWN_REASONS = 10
 _SECONDS_OF_PROGRESS = 0.2
 _SECONDS_OF_LINES = 1.0  # of progress where stderr is no terminal
 
@@ -41,6 +47,17 @@ def tell(text: str) -> None:
     print(fit_for_terminal(text), file=sys.stderr)
 
 
+def tell_skipped(skipped: "Sequence[SkippedCount]", read: int, file: Path) -> None:
+    """Say on stderr what was skipped of a file beside the hands that were read, and why."""
+    count = sum(one.count for one in skipped)
+    if count:
+        tell(f"{count:,} of {read + count:,} hands of {file} were skipped:")
+        for one in skipped[:_SHOWN_REASONS]:
+            tell(f"  {one.count:,}: {one.reason} (the first: {one.first})")
+        if len(skipped) > _SHOWN_REASONS:
+            tell(f"  and for {len(skipped) - _SHOWN_REASONS:,} other reasons")
+
+
 def write(text: str) -> None:
     """Print on stdout; signs that its encoding lacks become question marks, control characters are replaced."""
     encoding = sys.stdout.encoding or "utf-8"
@@ -57,6 +74,17 @@ def write(text: str) -> None:
 def _leave_stdout() -> None:
     """Send what is still buffered nowhere, or Python would try to write it again on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Put rows below one another, the first column to the left and the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        ).rstrip()
+        for row in rows
+    )
 
 
 class Progress:

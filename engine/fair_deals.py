@@ -9,7 +9,7 @@ is shuffled by that and by a salt, a text that the player may change before any 
   opened when the hand is over; what it opens tells neither the session's seed nor another hand's deck.
 
 A commitment is the SHA-256 of a short text, its opening. The text has a secret number of 128 bits, used once, or
-a commitment could be searched for the deck: whoever knows some cards could try the others. Like all secrets of a
+a commitment could be searched for the deck: whoever knows most cards could try the others. Like all secrets of a
 session it follows from the seed, so the same seed and salts give the same session again; a seed that is short
 enough to be guessed hides neither its cards nor this.
 """

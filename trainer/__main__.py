@@ -50,6 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         freeze_support()  # a process that plays matches is this program again
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments and arguments[0] == "verify":
+        from trainer.verify import main as verify
+
+        folders = _folders(None)
+        return verify(arguments[1:], folders.settings, folders.database)
     if arguments and not arguments[0].startswith("-"):
         from engine.__main__ import main as run_command
 
@@ -82,7 +87,8 @@ def _parser() -> _Parser:
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
-        "other, 'soulread reading' scores a reader on recorded hands, 'soulread join' plays at other people's "
+        "other, 'soulread verify' checks that a session was dealt fairly, 'soulread reading' scores a reader on "
+        "recorded hands, 'soulread figures' counts what their players did, 'soulread join' plays at other people's "
         "tables; '--help' after each tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")

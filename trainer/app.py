@@ -20,6 +20,7 @@ from engine.game.formats import GameConfig, GameConfigError
 from engine.kernels.cache import cache_root
 from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
+from trainer.history.fair_deals import FairDealsDialog
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
 from trainer.new_game.own_formats import FORMATS_FOLDER
@@ -31,6 +32,7 @@ from trainer.session.dealer_jobs import LANE
 from trainer.session.session import Session
 from trainer.session.types import Stage
 from trainer.settings import SettingsFile
+from trainer.storage.seal import KEY_FILE
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
 from trainer.styles.own_styles import STYLES_FOLDER
@@ -41,9 +43,6 @@ _log = logging.getLogger(__name__)
 
 RANGES = "ranges.txt"
 """The library of named ranges, next to the database."""
-
-KEY = "soulread.key"
-"""The key to what is sealed in the database, next to the settings: by default in another folder than that."""
 
 _SIGNAL_MILLISECONDS = 200
 
@@ -65,7 +64,7 @@ class App(QObject):
         self.session: Session | None = None  # the one on the table
         self.has_failed = False  # whether an exception came up that nobody caught
         self._database_path = database_path
-        self._key_path = settings_path.with_name(KEY)
+        self._key_path = settings_path.with_name(KEY_FILE)
         self._offered: StoredSession | None = None
         ranges_path = database_path.with_name(RANGES) if database_path is not None else None
         self.library = RangeLibrary(ranges_path)
@@ -86,6 +85,7 @@ class App(QObject):
         self.window.resume_requested.connect(self.resume)
         self.window.stored_hands_requested.connect(self.open_stored_hands)
         self.window.known_players_requested.connect(self.open_known_players)
+        self.window.fair_deals_requested.connect(self.open_fair_deals)
         self._warming.connect(self.window.message.set_progress)
         self._preparation = Preparation(self.jobs, self)
         self._preparation.progressed.connect(self.window.message.set_progress)
@@ -177,6 +177,15 @@ class App(QObject):
         dialog = KnownPlayersDialog(self.store, self.settings, self.jobs, self._is_playing, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+    def open_fair_deals(self) -> None:
+        """Open the dialog of what binds the dealer, beside the game, which goes on."""
+        if self.session is None:
+            return
+        dialog = FairDealsDialog(self.theme, self.jobs, self.store, self.session, self.window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.page_requested.connect(self.window.open_fair_deals_page)
+        dialog.show()
 
     def _is_playing(self) -> bool:
         return self.session is not None and self.session.stage != Stage.SESSION_OVER

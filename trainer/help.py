@@ -146,14 +146,16 @@ def _version_of(distribution: str) -> str:
 
 
 class TextDialog(QDialog):
-    """A text to read, which scrolls where the screen is too small for all of it."""
+    """A text to read, in HTML or Markdown, which scrolls where the screen is too small for all of it."""
 
-    def __init__(self, title: str, text: str, parent: QWidget) -> None:
+    def __init__(self, title: str, text: str, parent: QWidget, *, is_markdown: bool = False) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         line = self.fontMetrics().height()
         self.label = QLabel(text, wordWrap=True)
+        if is_markdown:
+            self.label.setTextFormat(Qt.TextFormat.MarkdownText)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.label.setContentsMargins(line, line, line, line)
         scroll = QScrollArea(widgetResizable=True)

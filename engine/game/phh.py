@@ -17,6 +17,7 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DecimalException
 from pathlib import Path
@@ -96,6 +97,33 @@ class SkippedHand(Struct, frozen=True):
 
     name: str
     reason: str
+
+
+class SkippedCount(Struct, frozen=True):
+    """How many hands were skipped for a reason, and the first of them."""
+
+    reason: str
+    count: int
+    first: str
+
+
+class SkippedHands:
+    """Counts the hands of a file that were skipped."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+
+    def add(self, hand: SkippedHand) -> None:
+        """Count a further one."""
+        self._counts[hand.reason] += 1
+        self._first.setdefault(hand.reason, hand.name)
+
+    def counts(self) -> tuple[SkippedCount, ...]:
+        """Return the counts, that of the most frequent reason first."""
+        return tuple(
+            SkippedCount(reason, count, self._first[reason]) for reason, count in self._counts.most_common()
+        )
 
 
 def read_hands(path: str | Path, *, limit: int | None = None) -> Iterator[RecordedHand | SkippedHand]:

@@ -6,13 +6,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands import STOPPED, InputError, Parser, Progress, tell, write
+from engine.commands import STOPPED, InputError, Parser, Progress, tell, tell_skipped, write
 from engine.equity.checks import EquityError
 
 if TYPE_CHECKING:
-    from engine.lab.reading import ReadingScore, Scorer
-
-_SHOWN_REASONS = 10
+    from engine.lab.reading import Scorer
 
 
 def add_reading(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -70,7 +68,9 @@ def _reading(options: argparse.Namespace) -> int:
     except (UnknownReaderError, PhhFileError, ReadingError, EquityError) as error:
         raise InputError(str(error)) from error
     score = scorers[0].result()
-    _tell_skipped(score, file)
+    tell_skipped(score.skipped, score.hands, file)
+    if score.skipped and not score.hands:
+        raise InputError(f"So there is no hand to score in {file}.")
     gains = gains_of(*(scorer.points for scorer in scorers)) if options.against else ()
     if options.json:
         write(as_json(score, file.name, options.against, gains))
@@ -138,16 +138,3 @@ def _score_file(scorers: Sequence["Scorer"], file: Path, limit: int | None, *, i
     finally:
         progress.clear()
     return True
-
-
-def _tell_skipped(score: "ReadingScore", file: Path) -> None:
-    """Say on stderr what was skipped and why; nothing but skipped hands is bad input."""
-    skipped = sum(one.count for one in score.skipped)
-    if skipped:
-        tell(f"{skipped:,} of {score.hands + skipped:,} hands of {file} were skipped:")
-        for one in score.skipped[:_SHOWN_REASONS]:
-            tell(f"  {one.count:,}: {one.reason} (the first: {one.first})")
-        if len(score.skipped) > _SHOWN_REASONS:
-            tell(f"  and for {len(score.skipped) - _SHOWN_REASONS:,} other reasons")
-        if not score.hands:
-            raise InputError(f"So there is no hand to score in {file}.")

@@ -41,7 +41,7 @@ from engine.equity.checks import check_seed
 from engine.game.events import ActionKind, ActionTaken, Seat
 from engine.game.history import HandState
 from engine.game.observation import Observation
-from engine.game.phh import RecordedHand, SkippedHand
+from engine.game.phh import RecordedHand, SkippedCount, SkippedHand, SkippedHands
 
 STREETS = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
 """The streets as scores name them; `all` comes with them."""
@@ -190,14 +190,6 @@ class UpdateTime(Struct, frozen=True):
     median: float | None = None
 
 
-class SkippedCount(Struct, frozen=True):
-    """How many hands were skipped for a reason, and the first of them."""
-
-    reason: str
-    count: int
-    first: str
-
-
 class ReadingScore(Struct, frozen=True):
     """A reader's score on recorded hands; the dicts go by `STREETS` and "all".
 
@@ -252,8 +244,7 @@ class Scorer:
         self._learn_seconds = 0.0
         self._learned = 0
         self._hands_seen: Counter[str] = Counter()
-        self._skipped: Counter[str] = Counter()
-        self._first_skipped: dict[str, str] = {}
+        self._skipped = SkippedHands()
 
     @property
     def reader_name(self) -> str:
@@ -269,8 +260,7 @@ class Scorer:
             If the reader gives anything but a probability for every combo.
         """
         if isinstance(hand, SkippedHand):
-            self._skipped[hand.reason] += 1
-            self._first_skipped.setdefault(hand.reason, hand.name)
+            self._skipped.add(hand)
             return
         for point in decision_points(hand):
             started = process_time()
@@ -336,10 +326,7 @@ class Scorer:
             reader=self._reader.name,
             hands=self._hands,
             points=len(self.points),
-            skipped=tuple(
-                SkippedCount(reason, count, self._first_skipped[reason])
-                for reason, count in self._skipped.most_common()
-            ),
+            skipped=self._skipped.counts(),
             live={street: _score(points) for street, points in by_street["live"].items()},
             everyone={street: _score(points) for street, points in by_street["everyone"].items()},
             calibration={

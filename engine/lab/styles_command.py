@@ -122,7 +122,7 @@ def _measure(names: list[str], options: argparse.Namespace) -> int:
 
 def _table(found: "list[tuple[str, FigurePlan, StyleFigures]]") -> str:
     from engine.agents.styles import style_name
-    from engine.lab.matches.report import aligned
+    from engine.commands import aligned
 
     rows: list[tuple[str, ...]] = [_HEADINGS]
     for name, plan, figures in found:

@@ -125,7 +125,7 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     yield from opened(window)
     qtbot.mouseClick(window.panels.read_panel.sure_button, Qt.MouseButton.LeftButton)
     yield from opened(window)
-    for text in ("&Keys", "&About", "&Players known…"):
+    for text in ("&Keys", "&About", "&Players known…", "Fair &deals…", "&Fair deals"):
         next(action for action in window.findChildren(QAction) if action.text() == text).trigger()
         yield from opened(window)
     odds = odds_of(window)

@@ -219,6 +219,8 @@ def test_nothing_of_the_dialogs_is_cut(
         window._on_results,
         window._on_keys,
         window._on_about,
+        window.open_fair_deals_page,
+        app.open_fair_deals,
     )
     for opener in (*openers, window.panels.read_panel._on_sure_clicked):
         opener()

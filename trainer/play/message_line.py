@@ -138,9 +138,10 @@ class MessageLine(QFrame):
         self._sentences.append(sentence)
         self._show()
 
-    def set_caption(self, text: str) -> None:
-        """Set what is shown while there is no sentence."""
+    def set_caption(self, text: str, details: str = "") -> None:
+        """Set what is shown while there is no sentence, and its tool tip."""
         self._caption = text
+        self._usual.setToolTip(details)
         self._show()
 
     def set_progress(self, text: str) -> None:

@@ -20,6 +20,9 @@ from engine.codec import StoredDataError
 from trainer.atomic_file import make_private_file, write_whole
 from trainer.settings import set_aside
 
+KEY_FILE = "soulread.key"
+"""The key to what is sealed in the database, next to the settings: by default in another folder than that."""
+
 _KEY_BYTES = 32
 _SALT_BYTES = _MARK_BYTES = 16
 _STEP_BYTES = 4096

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QStackedWid
 from engine.cards import HoleCards
 from engine.game.events import Action, Seat
 from engine.game.statistics import PlayerStatistics
+from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
 from trainer.drills.opening import DrillsOpener
 from trainer.help import TextDialog, about_text, keys_text
+from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
 from trainer.history.past_hands_model import HandTitle, hand_title
 from trainer.jobs import Jobs
@@ -50,6 +52,7 @@ class MainWindow(QMainWindow):
     resume_requested = Signal()  # the session that was offered is to go on
     stored_hands_requested = Signal()  # what is stored is to be shown
     known_players_requested = Signal()  # who is remembered is to be shown
+    fair_deals_requested = Signal()  # what binds the dealer is to be shown
 
     def __init__(
         self,
@@ -178,6 +181,8 @@ class MainWindow(QMainWindow):
             (menus.finish, self._on_finish),
             (menus.stored_hands, self.stored_hands_requested),
             (menus.known_players, self.known_players_requested),
+            (menus.fair_deals, self.fair_deals_requested),
+            (menus.fair_deals_page, self.open_fair_deals_page),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
             (menus.earlier, looked_at.go_earlier),
@@ -239,6 +244,7 @@ class MainWindow(QMainWindow):
         session.statistics_changed.connect(self._on_statistics)
         session.notice.connect(self._on_notice)
         session.table.progressed.connect(self.message.set_progress)
+        session.committed.connect(self._write_message)
         session.set_pace(self._settings.settings.pace_seconds)
         session.automatic.want(self._settings.settings.automatic_deal)
         self._update_actions()
@@ -296,7 +302,8 @@ class MainWindow(QMainWindow):
         if self.model.view is not None:
             self.message.set_units(self.model.units(self.model.view.observation.big_blind))
             hint = f"{self._title.hint}   " if self._title is not None and self._title.hint else ""
-            self.message.set_caption(hint + self.model.caption())
+            bound = self.model.session.commitment if self.model.session is not None else None
+            self.message.set_caption(hint + self.model.caption(), commitment_tip(bound))
 
     def _hold_deal(self) -> None:
         """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
@@ -436,6 +443,10 @@ class MainWindow(QMainWindow):
 
     def _on_keys(self) -> None:
         TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
+
+    def open_fair_deals_page(self) -> None:
+        """Show in plain words what is proven of the cards and the bots."""
+        TextDialog("Fair deals", read_text(FAIR_DEALS_PAGE), self, is_markdown=True).open()
 
     def _on_about(self) -> None:
         TextDialog("About Soulread", about_text(self._version, self._places), self).open()

@@ -36,6 +36,7 @@ class Menus:
         self.stored_hands = self._action(game, "Stored &hands…")
         self.known_players = self._action(game, "&Players known…")
         self.styles = self._action(game, "Your st&yles…")
+        self.fair_deals = self._action(game, "Fair &deals…")
         self.quit = self._action(game, "&Quit", "Ctrl+Q")
 
         view = window.menuBar().addMenu("&View")
@@ -69,6 +70,7 @@ class Menus:
 
         help_menu = window.menuBar().addMenu("&Help")
         self.keys = self._action(help_menu, "&Keys", "F1")
+        self.fair_deals_page = self._action(help_menu, "&Fair deals")
         self.log_folder = self._action(help_menu, "&Log folder")
         self.about = self._action(help_menu, "&About")
 
@@ -88,6 +90,7 @@ class Menus:
         self.top_up.setEnabled(model.can_buy)
         self.rebuy.setEnabled(model.can_buy)
         self.results.setEnabled(model.config is not None)
+        self.fair_deals.setEnabled(model.config is not None)
         self.finish.setEnabled(model.is_running)
         self.study.setEnabled(model.is_running)
         self.resume.setEnabled(bool(model.resume_text) and not model.is_running)

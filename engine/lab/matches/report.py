@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.figures.mean import Mean, mean_interval
 from engine.lab.matches.counted.realised_values import RealisedValue
 from engine.lab.matches.counted.tally import StyleResult, WinRate
@@ -292,17 +293,6 @@ def _depth(plan: MatchPlan) -> float:
     """Return the stacks in big blinds, whole ones without a fraction."""
     depth = plan.starting_stack / plan.game.big_blind
     return int(depth) if depth.is_integer() else round(depth, 1)
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Put rows below one another, the first column to the left and the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in rows
-    )
 
 
 def _rate_fields(rate: WinRate, unit: Unit) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture
 from engine.lab.experiments.records import CURVE_STEP, START, MatchRecord, Task
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 10: chips of eight players over the hands of 1, 10 and 100 matches"
 PAPER = "In the paper FOLD's lead is stable in the mean of 100 matches, and a single match says little."

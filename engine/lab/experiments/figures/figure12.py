@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.figures.mean import Mean
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 12: what an agent loses without one of its parts"
 WITHOUT_DRAWS = "without draws"

@@ -19,6 +19,7 @@ from engine.agents.agent import Reading
 from engine.agents.styles import FOLD_2017
 from engine.cards import Card, HoleCards
 from engine.codec import Vector
+from engine.commands import aligned
 from engine.equity.snapshot import Method
 from engine.equity.win_rate import Counting, win_rate
 from engine.figures.mean import Mean
@@ -30,7 +31,6 @@ from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Pa
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import tournament
-from engine.lab.matches.report import aligned
 from engine.lab.matches.sharing import as_they_end
 
 TITLE = "Figure 4: error and time of a win rate against the number of deals sampled"

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
 from engine.cards import Street
+from engine.commands import aligned
 from engine.figures.mean import Mean
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Bars, Named, Panel, Picture, named
 from engine.lab.experiments.records import KINDS, STREETS, MatchRecord, Task
 from engine.lab.matches.counted.tally import Observations
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 5: how often each program folds, checks, calls and raises"
 PAPER = "The paper shows HC, HARRY1 and FOLD, and that their styles are very different; it prints no numbers."

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
 from engine.lab.experiments.records import MatchRecord, Task
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 8: how many matches it takes until the mean ranking is settled"
 PAPER_MATCHES, PAPER_AGREEMENT, PAPER_STDERR = 70, 0.95, 0.025

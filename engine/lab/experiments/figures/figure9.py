@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.figures.mean import Mean
 from engine.lab.experiments.contestants import PROGRAMS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, Zone
 from engine.lab.experiments.records import START, MatchRecord, Task
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 9: chips and mean rank with 2 to 8 players, the opponents drawn for each match"
 PAPER_RANKS = (1.11, 1.74)

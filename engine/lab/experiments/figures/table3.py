@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
+from engine.commands import aligned
 from engine.figures.mean import Mean
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
-from engine.lab.matches.report import aligned
 
 TITLE = "Table 3: eight programs heads-up, everybody against everybody"
 PAPER_ROW = (0.95, 1.00, 0.95, 0.65, 0.90, 0.85, 0.95)

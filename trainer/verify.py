@@ -1,0 +1,128 @@
+"""`soulread verify`: checks a session's proof of fair deals, from a file or from the stored hands."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.codec import StoredDataError, decode
+from engine.commands import BAD_INPUT, FAILED, InputError, Parser, tell, write
+from engine.fair_deals import CheckedProof, SessionProof, check_proof
+from engine.foreign_text import shortened
+from trainer.history.fair_deals_model import found_words
+
+_LARGEST_FILE = 200_000_000
+
+
+def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
+    """Check a proof and return the exit code: 0 if it is right, 1 if not, 2 if there is nothing to be checked.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows the name of the command.
+    settings, database : Path
+        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+        if options.data is not None:
+            settings, database = options.data / settings.name, options.data / database.name
+        if _is_file(options.session):
+            proof = _from_file(options.session)
+        else:
+            proof = _stored(options.session, settings, database)
+        checked = check_proof(proof)
+        if options.noted:
+            checked = _with_noted(checked, proof, options.noted.strip().lower())
+        write(_json(proof, checked) if options.json else _text(proof, checked))
+    except InputError as error:
+        tell(str(error))
+        return BAD_INPUT
+    return FAILED if checked.problems else 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="soulread verify",
+        description="Check that every hand of a session was dealt from the deck that was committed to before it, "
+        "and every deck shuffled from the table's seed and your salt. The exit code is 1 if something is wrong.",
+    )
+    parser.add_argument(
+        "session",
+        nargs="?",
+        default="",
+        metavar="SESSION",
+        help="the file of a proof (Game > Fair deals > Save the proof), or the number of a stored session; "
+        "default: the newest that is stored",
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    parser.add_argument("--noted", metavar="HEX", help="a commitment you wrote down: it must be one of the proof's")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _is_file(name: str) -> bool:
+    return bool(name) and not (name.isascii() and name.isdigit())
+
+
+def _from_file(name: str) -> SessionProof:
+    try:
+        with Path(name).open("rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise InputError(f"{shortened(name)} cannot be read: {why}.") from error
+    if len(data) > _LARGEST_FILE:
+        raise InputError(f"{shortened(name)} is too large for a proof.")
+    try:
+        return decode(data, SessionProof)
+    except StoredDataError as error:
+        raise InputError(f"{shortened(name)} is no proof of fair deals. {error}") from error
+
+
+def _stored(number: str, settings: Path, database: Path) -> SessionProof:
+    """Read the proof of a stored session, by default the newest with hands."""
+    if not database.exists():
+        raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
+    from trainer.storage.seal import KEY_FILE  # which needs a part of Qt, where a file of a proof needs none
+    from trainer.storage.store import Store
+    from trainer.storage.stored import StoreError
+
+    store = Store(database, settings.with_name(KEY_FILE))
+    try:
+        if store.file.why_not_stored:
+            raise InputError(
+                f"The stored hands cannot be read. {store.file.why_not_stored} "
+                "Its window saves a proof that can be checked (Game > Fair deals)."
+            )
+        sessions = [session.session_id for session in store.sessions() if session.hands]
+        if not sessions:
+            raise InputError("No session with hands is stored.")
+        return store.proof(int(number[:18]) if number else sessions[0])
+    except (StoreError, StoredDataError) as error:
+        raise InputError(str(error)) from error
+    finally:
+        store.close()
+
+
+def _with_noted(checked: CheckedProof, proof: SessionProof, noted: str) -> CheckedProof:
+    if noted in {proof.commitment, *(hand.commitment for hand in proof.hands)} - {""}:
+        return checked
+    problem = "The commitment that you noted is none of this proof."
+    return msgspec.structs.replace(checked, problems=(problem, *checked.problems))
+
+
+def _text(proof: SessionProof, checked: CheckedProof) -> str:
+    return "\n".join(
+        (
+            f"Session of {shortened(proof.started)}",
+            f"Table {shortened(proof.commitment, 64)}",
+            *(shortened(sentence, 200) for sentence in found_words(checked)),
+        )
+    )
+
+
+def _json(proof: SessionProof, checked: CheckedProof) -> str:
+    found = {"started": proof.started, "commitment": proof.commitment, **msgspec.structs.asdict(checked)}
+    return msgspec.json.encode({"is_right": not checked.problems, **found}).decode()
