@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent, QResizeEvent
@@ -40,6 +41,9 @@ from trainer.window.replaying import Replaying
 from trainer.window.welcome import Welcome
 from trainer.window.window_model import WindowModel
 
+if TYPE_CHECKING:  # opened on demand: not on the start path
+    from trainer.history.played_hands import PlayedHandsWindow
+
 _SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
 _LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
 
@@ -72,6 +76,8 @@ class MainWindow(QMainWindow):
         self._places = places or {"Log": log_folder}
         self._revealed: dict[Seat, HoleCards] = {}
         self._titles: list[PanelTitle] = []
+        self._jobs = jobs
+        self.played_hands: PlayedHandsWindow | None = None
         self._title: HandTitle | None = None
         self.setWindowTitle("Soulread")
         self.model = WindowModel()
@@ -189,6 +195,7 @@ class MainWindow(QMainWindow):
             (menus.later, looked_at.go_later),
             (menus.back, looked_at.toggle),
             (menus.replay, self.replaying.start),
+            (menus.played_hands, self.open_played_hands),
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
@@ -433,6 +440,25 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
+    def open_played_hands(self) -> None:
+        """Bring the list of all hands played to the front."""
+        from trainer.history.played_hands import PlayedHandsWindow
+
+        if self.played_hands is None:
+            self.played_hands = PlayedHandsWindow(self._theme, self._jobs)
+            self.played_hands.hand_opened.connect(self._on_played_hand)
+        if self.looked_at.past.store is not None:
+            self.played_hands.set_store(self.looked_at.past.store)
+        self.played_hands.show()
+        self.played_hands.raise_()
+        self.played_hands.activateWindow()
+
+    def _on_played_hand(self, session_id: int, number: int) -> None:
+        """Replay a hand of the list, and come to the front."""
+        self.replaying.open_hand(session_id, number)
+        self.raise_()
+        self.activateWindow()
+
     def _on_replay_switched(self, is_on: bool) -> None:
         """Show a hand played again in the place of the table, or the table again."""
         page = self.replaying.view if is_on else self._running
@@ -476,6 +502,8 @@ class MainWindow(QMainWindow):
         self.lab.close()
         self.drills.close()
         self._look_timer.stop()
+        if self.played_hands is not None:
+            self.played_hands.close()
         self.looked_at.stop()
         if self.model.session is not None:
             self.model.session.close()

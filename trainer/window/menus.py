@@ -33,6 +33,7 @@ class Menus:
         self.results = self._action(game, "Re&sults", "Ctrl+R")
         self.finish = self._action(game, "&Finish session")
         game.addSeparator()
+        self.played_hands = self._action(game, "Hands p&layed", "Ctrl+H")
         self.stored_hands = self._action(game, "Stored &hands…")
         self.known_players = self._action(game, "&Players known…")
         self.styles = self._action(game, "Your st&yles…")

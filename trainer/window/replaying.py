@@ -21,6 +21,7 @@ class Replaying(QObject):
         super().__init__(parent)
         self.view = ReplayView(theme)
         self.is_on = False
+        self._is_wanted = False  # whether the next hand shown is to be replayed
         self._looked_at = looked_at
         self._panels = panels
         self._hand_id: int | None = None
@@ -39,6 +40,11 @@ class Replaying(QObject):
             self._show_hand()
             self.switched.emit(True)
 
+    def open_hand(self, session_id: int, number: int) -> None:
+        """Replay a finished hand of a session of the store, once the hands of that are read."""
+        self._is_wanted = True
+        self._looked_at.open_hand(session_id, number)
+
     def leave(self) -> None:
         """Go back to the table, or to where there was none."""
         self._looked_at.leave()
@@ -49,6 +55,9 @@ class Replaying(QObject):
 
     def _on_hand_changed(self) -> None:
         if not self.is_on:
+            if self._is_wanted and not self._looked_at.is_following:
+                self._is_wanted = False
+                self.start()
             return
         self.view.bar.keep_note()
         if self._looked_at.is_following:

@@ -174,3 +174,25 @@ def test_a_new_game_ends_the_replay(qtbot: QtBot, app: App, window: MainWindow, 
     app.begin(table("random", seed=4))
     qtbot.waitUntil(window.table.isVisible)
     assert not window.replaying.is_on
+
+
+def test_a_hand_of_the_list_is_replayed(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """One of the session on the table, and one of an earlier session."""
+    strike(app, "H", CTRL)
+    played = window.played_hands
+    assert played is not None
+    qtbot.waitUntil(lambda: played.model.rowCount() == 2, timeout=PATIENCE)
+    played.view.setFocus()
+    qtbot.keyClick(played.view, Qt.Key.Key_Down)
+    qtbot.keyClick(played.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(window.replaying.view.isVisible)
+    assert window.looked_at.hand_id == 1
+    app.begin(table("random", seed=4))
+    qtbot.waitUntil(window.table.isVisible)
+    qtbot.waitUntil(lambda: len(window.looked_at.past.sessions) > 1, timeout=PATIENCE)
+    qtbot.mouseClick(played.open, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(window.replaying.view.isVisible, timeout=PATIENCE)
+    assert window.looked_at.hand_id == 1
+    assert window.looked_at.styles[0] == "calling station"
+    assert window.replaying.view.model.opened.keys() == {0, 1, 2, 3}
+    played.close()

@@ -1,0 +1,142 @@
+"""The window of all hands played, by real clicks and keys, on a store of made-up rows."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.storage.test_browse import fill
+from trainer.history.played_hands import PlayedHandsWindow
+from trainer.history.played_hands_model import COLUMNS
+from trainer.jobs import Jobs
+from trainer.storage.notes import HandNote
+from trainer.storage.store import Store
+from trainer.theme import ThemeSource
+
+HANDS = 3000
+
+
+@pytest.fixture(scope="module")
+def store() -> Store:
+    store = Store(None)
+    fill(store, HANDS)
+    store.notes.set(7, HandNote("think again", ("river",)))
+    store.notes.set(8, HandNote("", ("bluff",)))
+    return store
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store) -> Iterator[PlayedHandsWindow]:
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    window.set_store(store)
+    qtbot.waitUntil(lambda: window.model.rowCount() == HANDS, timeout=PATIENCE)
+    return window
+
+
+def row(qtbot: QtBot, window: PlayedHandsWindow, number: int) -> list[str]:
+    """Give the texts of a row, once they are read."""
+    model = window.model
+    qtbot.waitUntil(lambda: model.index(number, 0).data() is not None, timeout=PATIENCE)
+    return [model.index(number, column).data() for column in range(len(COLUMNS))]
+
+
+def choose(window: PlayedHandsWindow, box: QComboBox, text: str) -> None:
+    """Choose by keys, as one does with a list that is closed."""
+    assert box.findText(text) >= 0, [box.itemText(at) for at in range(box.count())]
+    box.setFocus()
+    while box.currentText() != text:
+        QTest.keyClick(box, Qt.Key.Key_Down if box.findText(text) > box.currentIndex() else Qt.Key.Key_Up)
+
+
+def wait_for(qtbot: QtBot, window: PlayedHandsWindow, count: int) -> None:
+    qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
+
+
+def test_rows_are_read_when_they_are_seen(qtbot: QtBot, window: PlayedHandsWindow) -> None:
+    first = row(qtbot, window, 0)
+    assert first[1] == "3,000", "the newest hand comes first"
+    assert row(qtbot, window, HANDS - 1)[1] == "1"
+    assert row(qtbot, window, HANDS - 7)[10] == "river · think again"
+    assert len(window.model._pages) <= 3, "what nobody has seen is not read"
+    assert window.total.text().startswith("3,000 hands: ")
+    assert window.total.text().endswith(" bb per 100")
+
+
+def test_filters_leave_what_they_say(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
+    choose(window, window.position, "CO")
+    count = len([one for one in store.browse.rows(range(1, HANDS + 1)) if one.position == "CO"])
+    wait_for(qtbot, window, count)
+    assert {row(qtbot, window, at)[2] for at in range(20)} == {"CO"}
+    choose(window, window.result, "Won")
+    choose(window, window.opponent, "Calling station")
+    choose(window, window.raises, "3-bet pots")
+    wanted = window.wanted()
+    assert (wanted.position, wanted.has_won, wanted.style, wanted.raises) == ("CO", True, "calling station", 2)
+    wait_for(qtbot, window, len(store.browse.find(wanted).hand_ids))
+    QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, window, HANDS)
+
+
+def test_tags_days_and_pots(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
+    choose(window, window.tag, "bluff")
+    wait_for(qtbot, window, 1)
+    choose(window, window.tag, "With a note or tag")
+    wait_for(qtbot, window, 2)
+    window.set_store(store)
+    assert window.tag.currentText() == "With a note or tag", "what was chosen stays"
+    choose(window, window.tag, "Any tag")
+    wait_for(qtbot, window, HANDS)
+    window.since.setDate(QDate(2025, 1, 2))
+    wait_for(qtbot, window, HANDS - 16 * 60 + 1)
+    window.until.setDate(QDate(2025, 1, 1))
+    wait_for(qtbot, window, 0)
+    assert window.total.text() == "No hand."
+    assert not window.open.isEnabled()
+    QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, window, HANDS)
+    window.pot.setFocus()
+    window.pot.selectAll()
+    QTest.keyClicks(window.pot, "150")
+    QTest.keyClick(window.pot, Qt.Key.Key_Return)
+    assert window.wanted().least_pot == 150
+    qtbot.waitUntil(lambda: 0 < window.model.rowCount() < HANDS, timeout=PATIENCE)
+
+
+def test_a_click_on_a_heading_sorts(qtbot: QtBot, window: PlayedHandsWindow) -> None:
+    header = window.view.horizontalHeader()
+    place = header.viewport().rect().topLeft()
+    place.setX(header.sectionViewportPosition(6) + 10)
+    place.setY(header.height() // 2)
+
+    def pots() -> list[float]:
+        return [float(row(qtbot, window, at)[6]) for at in (0, 100, 1500, HANDS - 1)]
+
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: pots() == sorted(pots()) and pots()[0] < pots()[-1], timeout=PATIENCE)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: pots() == sorted(pots(), reverse=True) and pots()[0] > pots()[-1], timeout=PATIENCE)
+
+
+def test_enter_opens_the_hand_chosen(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
+    window.view.setFocus()
+    QTest.keyClick(window.view, Qt.Key.Key_Down)
+    with qtbot.waitSignal(window.hand_opened) as asked:
+        QTest.keyClick(window.view, Qt.Key.Key_Return)
+    (hand,) = store.browse.rows([HANDS - 1])
+    assert asked.args == [hand.session_id, hand.number]
+    with qtbot.waitSignal(window.hand_opened):
+        QTest.mouseClick(window.open, Qt.MouseButton.LeftButton)
+
+
+def test_a_store_that_cannot_be_read_says_so(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
+    store = Store(None)
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    window.set_store(store)
+    qtbot.waitUntil(lambda: window.total.text() == "No hand.")
+    store.close()
+    QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "closed already" in window.total.text())

@@ -1,0 +1,234 @@
+"""The window of all hands played: filters in a row, and a table from which any hand is opened."""
+
+from datetime import date
+
+from PySide6.QtCore import QDate, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QDateEdit,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.agents.styles import STYLES, style_label
+from engine.game.summary import POSITIONS, pot_type
+from trainer.history.played_hands_model import PlayedHands, session_choice
+from trainer.jobs import Jobs
+from trainer.storage.browse import HandFilter
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
+from trainer.theme import ThemeSource
+from trainer.widgets.text_field import ShortenedLabel
+
+_WIDTHS = (10, 3.5, 4, 4, 9, 5, 4.5, 5, 5.5, 5.5, 14)
+"""Of the columns in lines of text."""
+
+_WITH_NOTE = 1
+"""Place of the choice among the tags."""
+
+_NO_DATE = QDate(2000, 1, 1)
+
+
+class PlayedHandsWindow(QWidget):
+    """Lists the finished hands of all sessions; Enter or a double click opens one."""
+
+    hand_opened = Signal(int, int)  # number of the session in the store, and of the hand in it
+
+    def __init__(self, theme: ThemeSource, jobs: Jobs) -> None:
+        super().__init__()
+        self.setWindowTitle("Hands played - Soulread")
+        self._store: Store | None = None
+        self.model = PlayedHands(jobs, self)
+        self.session = self._choice("Session", ("All sessions", None))
+        self.opponent = self._choice("Style at the table", ("Any style", ""))
+        for name in STYLES:
+            self.opponent.addItem(style_label(name), name)
+        self.since, self.until = self._day("From"), self._day("To")
+        self.position = self._choice("Position", ("Any position", ""), *((name, name) for name in POSITIONS))
+        self.raises = self._choice(
+            "Pot type",
+            ("Any pot", None),
+            *((f"{pot_type(raises).capitalize()} pots", raises) for raises in range(3)),
+            ("4-bet pots and more", 3),
+        )
+        self.pot = self._number("Least pot", "Pot from ")
+        self.loss = self._number("Least cost of mistakes", "Mistakes from ")
+        self.result = self._choice("Result", ("Won or lost", None), ("Won", True), ("Lost", False))
+        self.showdown = self._choice(
+            "Showdown", ("Any end", None), ("Went to showdown", True), ("No showdown", False)
+        )
+        self.tag = self._choice("Tag", ("Any tag", ""), ("With a note or tag", ""))
+        self.clear = QPushButton("&All hands")
+        self.clear.setToolTip("Leave nothing out")
+        self.clear.clicked.connect(self._on_clear)
+        self.open = QPushButton("&Open")
+        self.open.setToolTip("Replay the hand on the table, with all panels (Enter)")
+        self.open.clicked.connect(self.open_current)
+        self.total = ShortenedLabel(theme, "text_muted")
+        self.total.setAccessibleName("Hands found")
+        self.view = QTableView()
+        self._lay_out()
+        self.model.found.connect(self._on_found)
+        self.model.failed.connect(self.total.setText)
+
+    def set_store(self, store: Store) -> None:
+        """List what is stored now."""
+        self._store = store
+        self._offer()
+        self.model.set_store(store)
+
+    def open_current(self) -> None:
+        """Open the hand that is chosen, or else the first one."""
+        index = self.view.currentIndex()
+        self._open_row(index if index.isValid() else self.model.index(0, 0))
+
+    # Made
+
+    def _choice(self, name: str, *choices: tuple[str, object]) -> QComboBox:
+        box = QComboBox()
+        box.setAccessibleName(name)
+        box.setToolTip(name)
+        for text, value in choices:
+            box.addItem(text, value)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        box.currentIndexChanged.connect(self._on_filter)
+        return box
+
+    def _day(self, name: str) -> QDateEdit:
+        field = QDateEdit(_NO_DATE)
+        field.setMinimumDate(_NO_DATE)
+        field.setSpecialValueText(f"{name} any day")
+        field.setDisplayFormat(f"'{name}' dd MMM yyyy")
+        field.setCalendarPopup(True)
+        field.setAccessibleName(f"{name} which day")
+        field.setToolTip(f"{name} which day")
+        field.dateChanged.connect(self._on_filter)
+        return field
+
+    def _number(self, name: str, prefix: str) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(decimals=1, maximum=100_000, singleStep=5)
+        box.setAccessibleName(f"{name} in big blinds")
+        box.setToolTip(f"{name} in big blinds")
+        box.setPrefix(prefix)
+        box.setSuffix(" bb")
+        box.valueChanged.connect(self._on_filter)
+        return box
+
+    def _lay_out(self) -> None:
+        rows = (
+            (self.session, self.opponent, self.since, self.until, self.tag),
+            (self.position, self.raises, self.pot, self.result, self.showdown, self.loss, self.clear),
+        )
+        whole = QVBoxLayout(self)
+        for widgets in rows:
+            line = QHBoxLayout()
+            for widget in widgets:
+                line.addWidget(widget)
+            line.addStretch(1)
+            whole.addLayout(line)
+        view = self.view
+        view.setModel(self.model)
+        view.setAccessibleName("Hands played")
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setAlternatingRowColors(True)
+        view.setTabKeyNavigation(False)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.verticalHeader().hide()
+        line_height = view.fontMetrics().height()
+        view.verticalHeader().setDefaultSectionSize(line_height + 7)
+        header = view.horizontalHeader()
+        header.setHighlightSections(False)
+        for column, lines in enumerate(_WIDTHS):
+            header.resizeSection(column, round(lines * line_height))
+        header.setStretchLastSection(True)
+        header.setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+        view.setSortingEnabled(True)
+        view.activated.connect(self._open_row)
+        whole.addWidget(view, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.total, 1)
+        below.addWidget(QLabel("Enter or a double click opens a hand."))
+        below.addWidget(self.open)
+        whole.addLayout(below)
+        self.resize(round(sum(_WIDTHS) * line_height) + 60, 620)
+
+    # What is wanted
+
+    def wanted(self) -> HandFilter:
+        """Return what the filters leave."""
+        return HandFilter(
+            session=self.session.currentData(),
+            style=self.opponent.currentData(),
+            since=_day_of(self.since),
+            until=_day_of(self.until),
+            position=self.position.currentData(),
+            raises=self.raises.currentData(),
+            least_pot=self.pot.value(),
+            least_loss=self.loss.value(),
+            has_won=self.result.currentData(),
+            was_at_showdown=self.showdown.currentData(),
+            tag=self.tag.currentData(),
+            has_note=self.tag.currentIndex() == _WITH_NOTE,
+        )
+
+    def _on_filter(self, *_: object) -> None:
+        self.model.find(self.wanted())
+
+    def _on_clear(self) -> None:
+        fields = (
+            *(self.session, self.opponent, self.position, self.raises, self.result, self.showdown, self.tag),
+            *(self.since, self.until, self.pot, self.loss),
+        )
+        for field in fields:
+            with QSignalBlocker(field):
+                if isinstance(field, QComboBox):
+                    field.setCurrentIndex(0)
+                elif isinstance(field, QDateEdit):
+                    field.setDate(_NO_DATE)
+                else:
+                    field.setValue(0)
+        self._on_filter()
+
+    def _offer(self) -> None:
+        """Offer the sessions and tags that there are; what was chosen stays."""
+        if self._store is None:
+            return
+        try:
+            sessions, tags = self._store.sessions(), self._store.notes.tags()
+        except StoreError as error:
+            self.total.setText(str(error))
+            return
+        offered = ((self.session, 1, [(session_choice(one), one.session_id) for one in sessions if one.hands]),)
+        for box, fixed, choices in (*offered, (self.tag, 2, [(tag, tag) for tag in tags])):
+            index, chosen = box.currentIndex(), box.currentData()
+            with QSignalBlocker(box):
+                while box.count() > fixed:
+                    box.removeItem(fixed)
+                for text, value in choices:
+                    box.addItem(text, value)
+                box.setCurrentIndex(index if index < fixed else max(box.findData(chosen), 0))
+
+    def _on_found(self) -> None:
+        self.total.setText(self.model.total)
+        has_hands = self.model.rowCount() > 0
+        self.open.setEnabled(has_hands)
+        if has_hands and not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self.model.index(0, 0))
+
+    def _open_row(self, index: QModelIndex) -> None:
+        hand = self.model.hand(index.row()) if index.isValid() else None
+        if hand is not None:
+            self.hand_opened.emit(hand.session_id, hand.number)
+
+
+def _day_of(field: QDateEdit) -> date | None:
+    day = field.date()
+    return None if day == _NO_DATE else date(day.year(), day.month(), day.day())

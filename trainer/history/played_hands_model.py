@@ -1,0 +1,222 @@
+"""The finished hands of all sessions as a table whose rows are read only when they are seen, and its filters."""
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+
+from engine.cards import STREET_NAMES
+from engine.game.summary import pot_type
+from trainer.history.log_model import card_sign
+from trainer.jobs import Jobs
+from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
+from trainer.storage.store import Store
+from trainer.storage.stored import StoredSession, StoreError
+from trainer.widgets.figures_model import Column
+
+LANE = "hands played"
+_PAGE = 100
+_MOST_PAGES = 40
+_PAUSE_MILLISECONDS = 120
+_ROOT = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
+
+COLUMNS: tuple[tuple[Column, Order | None], ...] = (
+    (Column("Played", "When the hand ended"), Order.PLAYED),
+    (Column("Hand", "Its number in its session"), None),
+    (Column("Place", "Your position"), Order.POSITION),
+    (Column("Cards", "Your hole cards"), None),
+    (Column("Board", "As far as it was dealt"), None),
+    (Column("Pot type", "By the raises before the flop"), Order.RAISES),
+    (Column("Pot", "Big blinds that were won"), Order.POT),
+    (Column("Net", "Big blinds that you won or lost"), Order.NET),
+    (Column("To", "How far it went, and whether you were in at the showdown"), None),
+    (Column("Mistakes", "Big blinds that your mistakes cost, once the hand is reviewed"), Order.LOSS),
+    (Column("Tags, note", "What you have written to it"), None),
+)
+RIGHT = (1, 6, 7, 9)
+
+
+class PlayedHands(QAbstractTableModel):
+    """The hands found; `total` says how many and what was won in them."""
+
+    found = Signal()
+    failed = Signal(str)  # one sentence
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._store: Store | None = None
+        self._found = Found(np.zeros(0, np.int64), 0.0)
+        self._pages: OrderedDict[int, tuple[PlayedHand | None, ...]] = OrderedDict()
+        self._asked: set[int] = set()
+        self.wanted = HandFilter()
+        self._order, self._is_rising = Order.PLAYED, False
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause.timeout.connect(self._find)
+
+    def set_store(self, store: Store) -> None:
+        """Take the store, and find its hands."""
+        self._store = store
+        self._find()
+
+    def find(self, wanted: HandFilter) -> None:
+        """Show the hands that a filter leaves, soon: more of it may be typed."""
+        self.wanted = wanted
+        self._pause.start()
+
+    def refresh(self) -> None:
+        """Read again what may have changed."""
+        self._find()
+
+    @property
+    def total(self) -> str:
+        """How many hands there are, and what was won in them."""
+        count = len(self._found.hand_ids)
+        if not count:
+            return "No hand."
+        hands = f"{count:,} hand{'s' * (count != 1)}"
+        each = f", {_signed(100 * self._found.net / count)} bb per 100" if count >= 100 else ""
+        return f"{hands}: {_signed(self._found.net)} bb{each}"
+
+    def hand(self, row: int) -> PlayedHand | None:
+        """Return the hand of a row, read at once; None if it was deleted meanwhile."""
+        if self._store is None or not 0 <= row < len(self._found.hand_ids):
+            return None
+        try:
+            rows = self._store.browse.rows([int(self._found.hand_ids[row])])
+        except StoreError as error:
+            self.failed.emit(str(error))
+            return None
+        return rows[0] if rows else None
+
+    # Qt's
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._found.hand_ids)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return COLUMNS[section][0].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return COLUMNS[section][0].meaning
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in RIGHT:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            hand = self._seen(index.row())
+            return None if hand is None else cell_text(hand, index.column())
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column, as far as it can be sorted by."""
+        by = COLUMNS[column][1]
+        is_rising = order is Qt.SortOrder.AscendingOrder
+        if by is not None and (by, is_rising) != (self._order, self._is_rising):
+            self._order, self._is_rising = by, is_rising
+            self._find()
+
+    # What comes from the store
+
+    def _find(self) -> None:
+        store, wanted, order, is_rising = self._store, self.wanted, self._order, self._is_rising
+        self._pause.stop()
+        if store is not None:
+            self._jobs.submit(
+                LANE,
+                lambda: store.browse.find(wanted, order, is_rising=is_rising),
+                self._on_found,
+                on_error=self._on_error,
+                newest_wins=True,
+            )
+
+    def _on_found(self, found: Found) -> None:
+        self.beginResetModel()
+        self._found = found
+        self._pages.clear()
+        self._asked.clear()
+        self.endResetModel()
+        self.found.emit()
+
+    def _seen(self, row: int) -> PlayedHand | None:
+        """Return the hand of a row, or ask for its page."""
+        page = row // _PAGE
+        if page in self._pages:
+            hands = self._pages[page]
+            return hands[row % _PAGE]
+        store = self._store
+        if page not in self._asked and store is not None:
+            self._asked.add(page)
+            found = self._found
+            ids = [int(one) for one in found.hand_ids[page * _PAGE : (page + 1) * _PAGE]]
+            self._jobs.submit(
+                LANE,
+                lambda: store.browse.rows(ids),
+                lambda rows: self._on_rows(found, page, ids, rows),
+                on_error=self._on_error,
+            )
+        return None
+
+    def _on_rows(self, found: Found, page: int, ids: list[int], rows: tuple[PlayedHand, ...]) -> None:
+        if found is not self._found:
+            return
+        by_id = {hand.hand_id: hand for hand in rows}
+        self._pages[page] = tuple(by_id.get(number) for number in ids)
+        self._asked.discard(page)
+        if len(self._pages) > _MOST_PAGES:
+            self._pages.popitem(last=False)
+        first = page * _PAGE
+        self.dataChanged.emit(self.index(first, 0), self.index(first + len(ids) - 1, len(COLUMNS) - 1))
+
+    def _on_error(self, error: Exception) -> None:
+        self.failed.emit(str(error))
+
+
+def cell_text(hand: PlayedHand, column: int) -> str:
+    """Write what stands in a column of a hand."""
+    match column:
+        case 0:
+            return f"{hand.ended:%d %b %Y, %H:%M}"
+        case 1:
+            return f"{hand.number:,}"
+        case 2:
+            return hand.position
+        case 3:
+            return " ".join(map(card_sign, hand.cards))
+        case 4:
+            return " ".join(map(card_sign, hand.board))
+        case 5:
+            return pot_type(hand.raises).capitalize()
+        case 6:
+            return f"{hand.pot:,.1f}"
+        case 7:
+            return _signed(hand.net)
+        case 8:
+            return "Showdown" if hand.was_at_showdown else STREET_NAMES[hand.street]
+        case 9:
+            return "" if hand.loss is None else f"{hand.loss:,.1f}"
+    tags = ", ".join(hand.note.tags)
+    return " · ".join(filter(None, (tags, hand.note.note)))
+
+
+def _signed(value: float) -> str:
+    text = f"{abs(value):,.1f}"
+    return text if text == "0.0" else f"{'+' if value > 0 else '−'}{text}"
+
+
+def session_choice(session: StoredSession) -> str:
+    """Write a session as one to choose."""
+    hands = f"{session.hands:,} hand{'s' * (session.hands != 1)}"
+    return f"{session.started:%d %b %Y, %H:%M}, {hands}"
