@@ -100,7 +100,12 @@ CREATE TABLE records (              -- small things of the person's
     value TEXT NOT NULL,            -- JSON
     PRIMARY KEY (kind, name)
 );
-{PLAYED}"""
+{PLAYED}
+CREATE TABLE seat_hands (           -- what each seat did and won in finished hands; can be counted again
+    hand INTEGER PRIMARY KEY REFERENCES hands (id),
+    counted BLOB NOT NULL           -- by `engine.figures.seat_hands`; empty where the hand is damaged
+);
+"""
 
 
 def in_memory() -> sqlite3.Connection:

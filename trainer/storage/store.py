@@ -33,6 +33,7 @@ from trainer.storage.players import PlayerStore
 from trainer.storage.records import RecordStore, ReviewStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
+from trainer.storage.seat_hands import SeatHandStore
 from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError
 
 _log = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ class Store:
         self.notes = NoteStore(self.file)
         self.reviews = ReviewStore(self.file)
         self.records = RecordStore(self.file)
+        self.seat_hands = SeatHandStore(self.file)
         self.limit: int | None = None
 
     def close(self) -> None:
@@ -184,7 +186,7 @@ class Store:
 
         def write(database: sqlite3.Connection) -> None:
             hands = "(SELECT id FROM hands WHERE session = ?)"
-            for table in ("actions", "notes", "reviews", "played"):
+            for table in ("actions", "notes", "reviews", "played", "seat_hands"):
                 database.executemany(f"DELETE FROM {table} WHERE hand IN {hands}", numbers)
             for table in ("hands", "memories"):
                 database.executemany(f"DELETE FROM {table} WHERE session = ?", numbers)
