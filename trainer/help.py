@@ -56,6 +56,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+E", "drills: exercises in sets of two minutes"),
     ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
+    ("Shift+F1", "glossary: what the terms mean"),
     ("Ctrl+Q", "quit"),
 )
 """The keys of the main window; names in braces are those that the player chose."""

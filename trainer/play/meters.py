@@ -34,7 +34,8 @@ class MeterScale(QWidget):
         )
         self.setAccessibleDescription(rates + needed)
         self.setToolTip(
-            "Bars: win rate, with one standard error. Line: what a call needs to break even."
+            "Bars: win rate, with one standard error. Line: what a call needs to break even.\n"
+            "A bar that ends well beyond the line calls with profit; within its error it is close."
             if view.has_history
             else "The share of the pot that each hand wins on average over all boards to come."
         )

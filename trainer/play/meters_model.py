@@ -261,8 +261,10 @@ def _figures(point: PointReading) -> MeterView:
         verdict=verdict(win, reading.pot_odds, against_text(point)),
         facts=f"Pot odds: {price}   ·   SPR {reading.spr:.1f}   ·   {methods_text(win, random)}",
         facts_in_full=(
-            "Pot odds: the share of the final pot a call costs. SPR: effective stack behind over the pot. "
-            f"Then how the two win rates were found.\nAgainst the predicted ranges: {method_text(win)}.\n"
+            "Pot odds: the share of the final pot a call costs; 25% for a bet of half the pot, 33% for the pot. "
+            "SPR: effective stack behind over the pot; below 3 a good pair is seldom folded, above 10 it is "
+            "seldom worth all chips.\nThen how the two win rates were found.\n"
+            f"Against the predicted ranges: {method_text(win)}.\n"
             f"Against random hands: {method_text(random)}.\n"
             "Before the flop both are against those who have matched the highest bet; whoever has still to put "
             "chips in is taken to fold."

@@ -15,23 +15,33 @@ _NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A statistic of the HUD: its column, its field, and whether it is a ratio rather than a share."""
+    """A statistic of the HUD: its name, what it counts, its field, what sound players at six seats have.
 
-    column: Column
+    `is_factor` tells a ratio from a share.
+    """
+
+    name: str
+    what: str
     field: str
+    usual: str
     is_factor: bool = False
+
+    @property
+    def column(self) -> Column:
+        """The column of a table, whose tool tip says what it is and what is usual."""
+        return Column(self.name, f"{self.what}; {self.usual} is usual for sound players at six seats")
 
 
 _HUD = (
-    _Shown(Column("VPIP", "Voluntarily put money in the pot: called or raised before the flop"), "vpip"),
-    _Shown(Column("PFR", "Raised before the flop"), "pfr"),
-    _Shown(Column("3B", "Raised again after one raise before the flop"), "three_bet"),
-    _Shown(Column("F3B", "Folded the first raise to a 3-bet"), "fold_to_three_bet"),
-    _Shown(Column("CB", "Bet the flop after the last raise before it"), "c_bet"),
-    _Shown(Column("FCB", "Folded the flop to such a continuation bet"), "fold_to_c_bet"),
-    _Shown(Column("AF", "Aggression factor: bets and raises to calls, after the flop"), "aggression", True),
-    _Shown(Column("WTSD", "Went to showdown, of the flops seen"), "went_to_showdown"),
-    _Shown(Column("W$SD", "Won at showdown, of the showdowns gone to"), "won_at_showdown"),
+    _Shown("VPIP", "Voluntarily put money in the pot: called or raised before the flop", "vpip", "20-28%"),
+    _Shown("PFR", "Raised before the flop", "pfr", "16-22%"),
+    _Shown("3B", "Raised again after one raise before the flop", "three_bet", "5-9%"),
+    _Shown("F3B", "Folded the first raise to a 3-bet", "fold_to_three_bet", "45-60%"),
+    _Shown("CB", "Bet the flop after the last raise before it", "c_bet", "50-70%"),
+    _Shown("FCB", "Folded the flop to such a continuation bet", "fold_to_c_bet", "40-55%"),
+    _Shown("AF", "Aggression factor: bets and raises to calls, after the flop", "aggression", "2-4", True),
+    _Shown("WTSD", "Went to showdown, of the flops seen", "went_to_showdown", "25-32%"),
+    _Shown("W$SD", "Won at showdown, of the showdowns gone to", "won_at_showdown", "48-55%"),
 )
 _ON_THE_PLATE = ("vpip", "pfr", "three_bet", "aggression", "went_to_showdown")
 
@@ -78,10 +88,10 @@ def hud_line(statistics: PlayerStatistics) -> str:
 
 
 def hud_details(statistics: PlayerStatistics) -> str:
-    """Write every statistic of the HUD in a line of its own, with its counts."""
+    """Write every statistic of the HUD in a line of its own, with its counts and what is usual."""
     if not statistics.hands:
         return ""
-    lines = [_counted(shown, getattr(statistics, shown.field)) for shown in _HUD]
+    lines = [f"{_counted(shown, getattr(statistics, shown.field))}, usual {shown.usual}" for shown in _HUD]
     return "\n".join([f"{statistics.hands} hand{'s' if statistics.hands != 1 else ''}", *lines])
 
 
@@ -195,10 +205,10 @@ def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:
 
 def _counted(shown: _Shown, ratio: Ratio) -> str:
     if shown.is_factor:
-        return f"{shown.column.title} {factor_text(ratio)} ({ratio.done} bets and raises, {ratio.chances} calls)"
+        return f"{shown.name} {factor_text(ratio)} ({ratio.done} bets and raises, {ratio.chances} calls)"
     if ratio.value is None:
-        return f"{shown.column.title} {_NOTHING}"
-    return f"{shown.column.title} {share_text(ratio)}% ({ratio.done} of {ratio.chances})"
+        return f"{shown.name} {_NOTHING}"
+    return f"{shown.name} {share_text(ratio)}% ({ratio.done} of {ratio.chances})"
 
 
 def _bb_per_100(net: Chips, result: SessionResult, hands: int) -> float | None:

@@ -176,7 +176,7 @@ def effective_combos(weights: NDArray[np.floating]) -> float:
 
 EFFECTIVE_TIP = (
     "Effective combos: so many combos, all equally likely, would be as hard to tell apart. Live combos: those that "
-    "no known card takes away."
+    "no known card takes away. The fewer are left effective, the more has been read."
 )
 
 

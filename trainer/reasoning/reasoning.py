@@ -452,8 +452,9 @@ class ReasoningPanel(QWidget):
         self.stages.setDocumentMode(True)
         evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)
         self.pages: list[_StagePage] = []
-        for index, (short, full) in enumerate(STAGES):
+        for index, (short, full, purpose) in enumerate(STAGES):
             page = _StagePage(full, evidence[index], more if index == _DECISION else None)
+            page.heading.setToolTip(purpose)
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
             scroll = QScrollArea(widgetResizable=True)

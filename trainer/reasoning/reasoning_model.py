@@ -22,11 +22,28 @@ from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.session.amounts import Units
 
 STAGES = (
-    ("1 Actions", "Action understanding: what everybody did, in the paper's words"),
-    ("2 Models", "Opponent models: what the bot believes of each player, and from how many observations"),
-    ("3 Prediction", "Prediction: the range of each opponent in the bot's eyes"),
-    ("4 Decision", "Decision: the win rate among the thresholds"),
+    (
+        "1 Actions",
+        "Action understanding: what everybody did, in the paper's words",
+        "Every reading begins with what all could see: who bet, how much of the pot, and from which position.",
+    ),
+    (
+        "2 Models",
+        "Opponent models: what the bot believes of each player, and from how many observations",
+        "Of a stranger it takes what is usual; the more it has seen of somebody, the more it goes by that.",
+    ),
+    (
+        "3 Prediction",
+        "Prediction: the range of each opponent in the bot's eyes",
+        "Bayes' rule for every combo: how likely it was before, times how likely that hand is to act like this.",
+    ),
+    (
+        "4 Decision",
+        "Decision: the win rate among the thresholds",
+        "What follows from the ranges: nothing else is weighed, and the same numbers give the same action again.",
+    ),
 )
+"""Of each stage its short and its full title, and what it is for."""
 _BY_RULE = "Decision: the rule and its numbers"
 _BY_VALUE = "Decision: what every action is worth; the one chosen is marked"
 

@@ -14,6 +14,7 @@ from engine.game.statistics import PlayerStatistics
 from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
 from trainer.drills.opening import DrillsOpener
+from trainer.first_steps.glossary import GlossaryWindow
 from trainer.help import TextDialog, about_text, keys_text
 from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self._jobs = jobs
         self.played_hands: PlayedHandsWindow | None = None
         self._title: HandTitle | None = None
+        self._glossary: GlossaryWindow | None = None
         self.setWindowTitle("Soulread")
         self.model = WindowModel()
         self.odds = OddsOpener(theme, settings, jobs, self, library)
@@ -148,6 +150,7 @@ class MainWindow(QMainWindow):
         title.earlier_requested.connect(self.looked_at.go_earlier)
         title.later_requested.connect(self.looked_at.go_later)
         title.back_requested.connect(self.looked_at.go_back)
+        title.help_requested.connect(lambda: self.open_glossary(dock.objectName()))
         self._titles.append(title)
         return title
 
@@ -189,6 +192,7 @@ class MainWindow(QMainWindow):
             (menus.known_players, self.known_players_requested),
             (menus.fair_deals, self.fair_deals_requested),
             (menus.fair_deals_page, self.open_fair_deals_page),
+            (menus.glossary, self._on_glossary),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
             (menus.earlier, looked_at.go_earlier),
@@ -469,6 +473,15 @@ class MainWindow(QMainWindow):
 
     def _on_keys(self) -> None:
         TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
+
+    def open_glossary(self, panel: str) -> None:
+        """Explain the terms of a panel, or of all if it is ""."""
+        if self._glossary is None:
+            self._glossary = GlossaryWindow(self)
+        self._glossary.open_for(panel)
+
+    def _on_glossary(self) -> None:
+        self.open_glossary("")
 
     def open_fair_deals_page(self) -> None:
         """Show in plain words what is proven of the cards and the bots."""

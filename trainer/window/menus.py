@@ -71,6 +71,7 @@ class Menus:
 
         help_menu = window.menuBar().addMenu("&Help")
         self.keys = self._action(help_menu, "&Keys", "F1")
+        self.glossary = self._action(help_menu, "&Glossary", "Shift+F1")
         self.fair_deals_page = self._action(help_menu, "&Fair deals")
         self.log_folder = self._action(help_menu, "&Log folder")
         self.about = self._action(help_menu, "&About")

@@ -58,9 +58,9 @@ def test_the_short_line() -> None:
 def test_the_details_carry_every_count() -> None:
     lines = hud_details(ADA).splitlines()
     assert lines[0] == "50 hands"
-    assert lines[1] == "VPIP 25% (12 of 48)"
-    assert "AF 2.2 (9 bets and raises, 4 calls)" in lines
-    assert "F3B –" in lines
+    assert lines[1] == "VPIP 25% (12 of 48), usual 20-28%"
+    assert "AF 2.2 (9 bets and raises, 4 calls), usual 2-4" in lines
+    assert "F3B –, usual 45-60%" in lines
     assert len(lines) == 10
     assert hud_details(PlayerStatistics(hands=1)).startswith("1 hand\n")
     assert hud_details(PlayerStatistics()) == ""
