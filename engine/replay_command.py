@@ -3,7 +3,6 @@
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -53,9 +52,9 @@ def add_replay_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def check_replay(options: argparse.Namespace) -> None:
-    """Raise `InputError` if a file has no such hand, or no hand that such a player saw."""
-    for _ in islice(_wanted(options), 1):
-        return
+    """Raise `InputError` if a file has no such hand, or none that such a player, or any at all, saw."""
+    if not any(hand.hole_cards for _, hand in _wanted(options)):
+        raise InputError(f"{options.file} has nobody's hole cards, so no hand can be seen as a player saw it.")
 
 
 def _replay(options: argparse.Namespace) -> int:

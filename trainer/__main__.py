@@ -55,13 +55,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         folders = _folders(None)
         return verify(arguments[1:], folders.settings, folders.database)
+    replay: argparse.Namespace | None = None
+    if arguments and arguments[0] == "replay" and not {"--json", "--help", "-h"} & set(arguments):
+        from engine.commands import InputError, tell
+
+        try:
+            replay, arguments = _replay_options(arguments[1:])
+        except InputError as error:
+            tell(str(error))
+            return 2
     if arguments and not arguments[0].startswith("-"):
         from engine.__main__ import main as run_command
 
         return run_command(arguments)
     parser = _parser()
     options = parser.parse_args(arguments)
-    options.started = STARTED
+    options.started, options.replay = STARTED, replay
     if options.offscreen and options.autoplay is None and options.screenshot is None:
         parser.error("--offscreen shows nothing, so it needs --autoplay or --screenshot")
     if problem := _screen_problem(options.offscreen):
@@ -80,6 +89,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"soulread: {_import_problem(error)}", file=sys.stderr)
         return 2
     return run(options, folders.settings, folders.database, folders.log, version())
+
+
+def _replay_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Return which recorded hands are wanted, and the other arguments; raise InputError if there are none."""
+    from engine.commands import Parser
+    from engine.replay_command import add_replay_arguments, check_replay
+
+    parser = Parser(prog="soulread replay", allow_abbrev=False)
+    add_replay_arguments(parser)
+    options, others = parser.parse_known_args(arguments)
+    check_replay(options)
+    return options, others
 
 
 def _parser() -> _Parser:

@@ -252,12 +252,16 @@ def _run(
         sys.stdout.write(f"window shown after {time.perf_counter() - options.started:.2f} s\n")
         sys.stdout.flush()
     QTimer.singleShot(0, app, app.start_services)
+    if (replay := options.replay) is not None:
+        app.window.files.read(replay.file, replay.player, replay.hand)
     script: AutoplayRun | ScreenshotRun | None = None
     if options.autoplay is not None:
         config = cash_game(default_seats(options.players), seed=options.seed or 0)
         script = AutoplayRun(app, config, options.autoplay, options.screenshot)
     elif options.screenshot is not None:
         script = ScreenshotRun(app, options.screenshot)
+    elif options.replay is not None:
+        pass  # nobody asks for a game
     else:
         QTimer.singleShot(0, app, app.invite)
     try:

@@ -25,7 +25,8 @@ _DAY = "%d %b"
 def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     """Say when a session began, what was played and how many hands."""
     if session.match:
-        return f"In the lab: {session.match}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
+        where = "File" if session.is_file else "In the lab:"
+        return f"{where} {session.match}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
     config = session.config
     when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
     if config is None:
@@ -144,7 +145,7 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     day = (
         ""
         if chosen is None
-        else f" in the lab, seen by {final.me.name}"
+        else f" {'of a file' if chosen.is_file else 'in the lab'}, seen by {final.me.name}"
         if chosen.match
         else f" of {chosen.started:{_DAY}}"
     )

@@ -52,7 +52,8 @@ class PastHand:
 class PastSession:
     """A session that can be chosen: `session_id` is None on the table, `config` where what is stored is damaged.
 
-    Of bots that played without a table, `match` names what they played, and there is no `session_id`.
+    Of bots that played without a table, `match` names what they played, or of recorded hands the file, and there
+    is no `session_id`.
     """
 
     session_id: int | None
@@ -60,6 +61,7 @@ class PastSession:
     config: GameConfig | None
     hands: int
     match: str = ""
+    is_file: bool = False
 
 
 class PastHands(QObject):

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QGridLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QFileDialog,
+    QGridLayout,
+    QInputDialog,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.cards import HoleCards
 from engine.game.events import Action, Seat
@@ -27,6 +36,7 @@ from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
 from trainer.play.table import TableWidget
 from trainer.ranges.library import RangeLibrary
+from trainer.replay.recorded_file import FileReplay, RecordedFile
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.session import Session
@@ -97,6 +107,7 @@ class MainWindow(QMainWindow):
         self.hint_panel = HintPanel(theme)
         self.hints = Hints(self.hint_panel, self.model, self)
         self.panels = Panels(theme, self.looked_at, self.odds, self)
+        self.files = FileReplay(jobs, self)
         self.replaying = Replaying(theme, self.looked_at, self.panels, self)
         self._build_centre()
         panels = self.panels
@@ -169,6 +180,9 @@ class MainWindow(QMainWindow):
         self.panels.hand_shown.connect(self._hold_deal)
         self.replaying.switched.connect(self._on_replay_switched)
         self.replaying.notice.connect(self.message.say)
+        self.files.opened.connect(self._on_recorded_hand)
+        self.files.player_wanted.connect(self._on_player_wanted)
+        self.files.notice.connect(self.message.say)
         self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.panels.reasoning.study_requested.connect(self.menus.study.setChecked)
         self.dialogs.game_chosen.connect(self.game_chosen)
@@ -200,6 +214,7 @@ class MainWindow(QMainWindow):
             (menus.back, looked_at.toggle),
             (menus.replay, self.replaying.start),
             (menus.played_hands, self.open_played_hands),
+            (menus.recorded_hands, self._on_recorded_hands),
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
@@ -456,6 +471,23 @@ class MainWindow(QMainWindow):
         self.played_hands.show()
         self.played_hands.raise_()
         self.played_hands.activateWindow()
+
+    def _on_recorded_hands(self) -> None:
+        """Ask for a file of recorded hands."""
+        name, _ = QFileDialog.getOpenFileName(self, "Recorded hands", "", "Recorded hands (*.phhs *.phh);;All (*)")
+        if name:
+            self.files.read(Path(name), asks=True)
+
+    def _on_player_wanted(self, file: RecordedFile) -> None:
+        """Ask through whose eyes the hands of a file are to be seen."""
+        title, label = "Recorded hands", f"Hands of {file.path.name} as seen by"
+        name, is_chosen = QInputDialog.getItem(self, title, label, list(file.players), editable=False)
+        if is_chosen:
+            self.files.show(file, name)
+
+    def _on_recorded_hand(self, session: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
+        self.looked_at.show_match(session, hands, index)
+        self.replaying.start()
 
     def _on_played_hand(self, session_id: int, number: int) -> None:
         """Replay a hand of the list, and come to the front."""

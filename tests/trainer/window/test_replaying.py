@@ -1,12 +1,16 @@
 """A finished hand played again in the window, by real clicks and keys, while the running one waits."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE, click, press, strike, type_into, wait_for_stage
+from engine.cards import parse_cards
+from tests.trainer.gestures import PATIENCE, click, press, shown_text, strike, type_into, wait_for_stage
 from tests.trainer.session_driver import table
+from trainer.__main__ import main
 from trainer.app import App
 from trainer.replay.view import ReplayView
 from trainer.session.types import Stage
@@ -196,3 +200,110 @@ def test_a_hand_of_the_list_is_replayed(qtbot: QtBot, app: App, window: MainWind
     assert window.looked_at.styles[0] == "calling station"
     assert window.replaying.view.model.opened.keys() == {0, 1, 2, 3}
     played.close()
+
+
+HAND = """[{number}]
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+starting_stacks = [20000, 20000, 20000]
+players = ['Ann', 'Bob', 'Cid']
+actions = ['d dh p1 {first}', 'd dh p2 {second}', 'd dh p3 ????', 'p3 cbr 273', 'p1 cc', 'p2 f', 'd db 2c3d4h',
+  'p1 cc', 'p3 cbr 400', 'p1 f']
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Bob's cards are known in two hands of three, Ann's in one, and a fourth cannot be read."""
+    cards = (("????", "AcAd"), ("8h4c", "KcKd"), ("????", "????"))
+    hands = [HAND.format(number=at, first=one, second=two) for at, (one, two) in enumerate(cards, 1)]
+    path = tmp_path / "hands.phhs"
+    path.write_text("".join((*hands, "[4]\nvariant = 'PO'\n")), encoding="utf-8")
+    return path
+
+
+def test_recorded_hands_are_replayed_as_who_saw_most_saw_them(qtbot: QtBot, app: App, file: Path) -> None:
+    """Without a game, which is no obstacle; back leads to where one begins."""
+    window = app.window
+    window.files.read(file)
+    view = window.replaying.view
+    qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
+    assert view.model.final is not None
+    assert view.model.final.me.name == "Bob"
+    assert shown_text(window.message).endswith(
+        "Hands of hands.phhs that are left out: 1 without the hole cards of Bob, 1 that cannot be read."
+    )
+    assert len(window.looked_at.past.hands) == 2
+    assert not view.bar.note.isVisible()
+    strike(app, Qt.Key.Key_PageDown, CTRL)
+    assert view.model.final.hand_number == 2
+    assert view.model.opened.keys() == {0, 1}
+    strike(app, Qt.Key.Key_Escape)
+    assert window.welcome.isVisible()
+
+
+def test_a_player_of_recorded_hands_is_chosen(
+    qtbot: QtBot, app: App, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[list[str]] = []
+
+    def answer(_parent: object, _title: str, _label: str, names: list[str], **_: object) -> tuple[str, bool]:
+        offered.append(names)
+        return "Ann", True
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    monkeypatch.setattr(QInputDialog, "getItem", answer)
+    app.window.menus.recorded_hands.trigger()
+    qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
+    assert offered == [["Bob", "Ann"]]
+    model = app.window.replaying.view.model
+    assert model.final is not None
+    assert (model.final.me.name, model.final.hand_number) == ("Ann", 1)
+    assert "of a file, seen by Ann" in app.window._titles[0]._label.text()
+
+
+def test_a_hand_and_a_player_are_asked_for(qtbot: QtBot, app: App, file: Path) -> None:
+    app.window.files.read(file, "Bob", 2)
+    qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
+    assert app.window.looked_at.observation is not None
+    assert app.window.looked_at.observation.hole_cards == parse_cards("KdKc")
+
+
+@pytest.mark.parametrize(
+    ("content", "player", "sentence"),
+    [
+        (HAND.format(number=1, first="????", second="????"), None, "has nobody's hole cards"),
+        (HAND.format(number=1, first="8h4c", second="????"), "Zoë", "has no hand with the hole cards of Zoë"),
+        ("nothing", None, "There is no hand in"),
+    ],
+)
+def test_a_file_without_hands_to_see_costs_a_sentence(
+    qtbot: QtBot, app: App, tmp_path: Path, content: str, player: str | None, sentence: str
+) -> None:
+    path = tmp_path / "poor.phhs"
+    path.write_text(content, encoding="utf-8")
+    app.window.files.read(path, player)
+    qtbot.waitUntil(lambda: sentence in shown_text(app.window.message), timeout=PATIENCE)
+    app.window.files.read(tmp_path / "gone.phhs")
+    qtbot.waitUntil(lambda: "cannot be read" in shown_text(app.window.message), timeout=PATIENCE)
+    assert not app.window.replaying.view.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["{}", "--player", "Zoë"], "There is no player 'Zoë'"),
+        (["{}", "--hand", "9"], "ends with hand 4."),
+        (["{}", "--hand", "3"], "has nobody's hole cards"),
+        (["{}.gone"], "cannot be read"),
+        ([], "arguments are required: FILE"),
+    ],
+)
+def test_bad_arguments_are_refused_before_there_is_a_window(
+    file: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    assert main(["replay", *(part.format(file) for part in arguments)]) == 2
+    found = capsys.readouterr()
+    assert sentence in found.err
+    assert found.err.count("\n") == 1

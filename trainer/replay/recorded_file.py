@@ -1,0 +1,149 @@
+"""The hands of a file, as one of its players saw them, to be looked at like those of a session."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.agents.agent import Trace
+from engine.cards import HoleCards
+from engine.codec import pack, unpack
+from engine.foreign_text import shortened
+from engine.game.events import Seat
+from engine.game.observation import Observation
+from engine.game.phh import PublicRecord, SkippedHand, read_public_hands, seen_by
+from trainer.jobs import Job, Jobs
+from trainer.session.past_hands import PastHand, PastSession
+
+LANE = "recorded hands"
+MOST_HANDS = 50_000
+"""Kept of a file; what is beyond that is not listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileHand:
+    """A hand of a file, packed: its place there, from 1, and whose hole cards it has."""
+
+    place: int
+    players: tuple[str, ...]
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFile:
+    """The hands of a file; `players` are those whose hole cards are known, who has most of them first."""
+
+    path: Path
+    hands: tuple[FileHand, ...]
+    players: tuple[str, ...]
+    unread: int  # hands that cannot be read
+    is_cut: bool  # whether it has more hands than are kept
+
+
+def read_file(path: Path) -> RecordedFile:
+    """Read the hands of a file; raise PhhFileError if that is impossible."""
+    hands: list[FileHand] = []
+    known = Counter[str]()
+    unread, is_cut = 0, False
+    for place, hand in enumerate(read_public_hands(path), 1):
+        if isinstance(hand, SkippedHand):
+            unread += 1
+            continue
+        if len(hands) == MOST_HANDS:
+            is_cut = True
+            break
+        players = tuple(hand.players[seat] for seat in sorted(hand.hole_cards))
+        known.update(players)
+        hands.append(FileHand(place, players, pack(hand)))
+    return RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
+
+
+class FileReplay(QObject):
+    """Reads files in a lane, and offers their hands as one of the players saw them."""
+
+    # PastSession, its PastHands, and which of them the panels are to show
+    opened = Signal(object, object, int)
+    player_wanted = Signal(object)  # RecordedFile: several players can be chosen; `show` answers
+    notice = Signal(str)  # one sentence for the player
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._job: Job | None = None
+
+    def read(self, path: Path, player: str | None = None, place: int | None = None, *, asks: bool = False) -> None:
+        """Read a file and show one of its hands as a player saw it, or ask for the player where it has several."""
+        if self._job is not None:
+            self._job.cancel()
+
+        def on_result(file: RecordedFile) -> None:
+            self._job = None
+            if asks and len(file.players) > 1:
+                self.player_wanted.emit(file)
+            else:
+                self.show(file, player, place)
+
+        self._job = self._jobs.submit(LANE, lambda: read_file(path), on_result, on_error=self._on_error)
+
+    def show(self, file: RecordedFile, player: str | None = None, place: int | None = None) -> None:
+        """Offer the hands that a player saw, by default who saw most of them, and show the one of a place."""
+        if not file.players:
+            self.notice.emit(_why_nothing(file))
+            return
+        name = player if player is not None else file.players[0]
+        seen = [hand for hand in file.hands if name in hand.players]
+        if not seen:
+            self.notice.emit(f"The file {file.path} has no hand with the hole cards of {shortened(name)}.")
+            return
+        hands = tuple(_past_hand(hand, number, name) for number, hand in enumerate(seen, 1))
+        title = f"{file.path.name}, seen by {name}"
+        session = PastSession(None, datetime.now(), None, len(hands), title, is_file=True)
+        index = next((at for at, hand in enumerate(seen) if hand.place == place), 0)
+        self.opened.emit(session, hands, index)
+        if left_out := _left_out(file, len(seen), name):
+            self.notice.emit(left_out)
+
+    def _on_error(self, error: Exception) -> None:
+        self._job = None
+        self.notice.emit(str(error))
+
+
+def _why_nothing(file: RecordedFile) -> str:
+    if file.hands:
+        return f"The file {file.path} has nobody's hole cards, so no hand can be seen as a player saw it."
+    return f"There is no hand in {file.path} that can be read."
+
+
+def _left_out(file: RecordedFile, seen: int, name: str) -> str:
+    """Say how many hands are not listed, and why."""
+    parts = []
+    if unknown := len(file.hands) - seen:
+        parts.append(f"{unknown:,} without the hole cards of {shortened(name)}")
+    if file.unread:
+        parts.append(f"{file.unread:,} that cannot be read")
+    if file.is_cut:
+        parts.append(f"those after the first {MOST_HANDS:,}")
+    return f"Hands of {file.path.name} that are left out: {', '.join(parts)}." if parts else ""
+
+
+def _past_hand(hand: FileHand, number: int, name: str) -> PastHand:
+    load = partial(_observation, hand.data, name, number)
+    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data))
+
+
+def _observation(data: bytes, name: str, number: int) -> Observation:
+    seen = seen_by(unpack(data, PublicRecord), name, number)
+    assert seen is not None
+    return seen
+
+
+def _hole_cards(data: bytes) -> Mapping[Seat, HoleCards]:
+    return unpack(data, PublicRecord).hole_cards
+
+
+def _no_traces() -> tuple[Trace, ...]:
+    return ()
