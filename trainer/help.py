@@ -54,6 +54,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+D", "study mode: open the bots' cards and decisions"),
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
     ("Ctrl+E", "drills: exercises in sets of two minutes"),
+    ("Ctrl+G", "guess the range: what somebody held at a moment of a stored hand"),
     ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
     ("Shift+F1", "glossary: what the terms mean"),
@@ -68,6 +69,13 @@ LAB_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+S", "save the results as CSV"),
 )
 """The keys of the lab."""
+
+GUESS_KEYS: tuple[tuple[str, str], ...] = (
+    ("arrows, Space, digits", "on the grid: go to a hand, paint or erase it, the weight of the brush"),
+    ("Enter", "that is the range; then the next moment"),
+    ("Esc", "close"),
+)
+"""The keys of guessing ranges."""
 
 DRILLS_KEYS: tuple[tuple[str, str], ...] = (
     ("1 to 9, arrows, Enter", "choose a drill or an answer"),
@@ -108,6 +116,7 @@ def keys_text(chosen: Mapping[str, str]) -> str:
         ("At the table", TABLE_KEYS),
         ("In the odds calculator", ODDS_KEYS),
         ("In the drills", DRILLS_KEYS),
+        ("Where ranges are guessed", GUESS_KEYS),
         ("In the lab", LAB_KEYS),
     )
     for title, keys in windows:

@@ -252,6 +252,16 @@ class Store:
 
         return self.file.read(read)
 
+    def hand(self, hand_id: int) -> StoredHand | None:
+        """Return one hand by its number in the store; None if it is not there."""
+
+        def read(database: sqlite3.Connection) -> StoredHand | None:
+            query = "SELECT id, number, state, observation, hole_cards FROM hands WHERE id = ?"
+            row = database.execute(query, (hand_id,)).fetchone()
+            return None if row is None else _stored_hand(database, row)
+
+        return self.file.read(read)
+
     def proof(self, session_id: int) -> SessionProof:
         """Return the proof that a session's finished hands were dealt fairly; without its seed while it can go on.
 

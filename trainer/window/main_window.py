@@ -219,6 +219,7 @@ class MainWindow(QMainWindow):
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
             (menus.drills, self.drills.open),
+            (menus.guesses, self.drills.open_guesses),
             (menus.lab, self.lab.open),
             (menus.keys, self._on_keys),
             (menus.log_folder, self._on_log_folder),

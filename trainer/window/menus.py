@@ -68,6 +68,7 @@ class Menus:
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
         tools.addSeparator()
         self.drills = self._action(tools, "&Drills", "Ctrl+E")
+        self.guesses = self._action(tools, "&Guess the range", "Ctrl+G")
         self.lab = self._action(tools, "&Lab: styles against each other", "Ctrl+L")
 
         help_menu = window.menuBar().addMenu("&Help")

@@ -1,0 +1,103 @@
+"""Guessing ranges by clicks and keys, about hands that were played and stored; never about a running one."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from engine.cards import combo_of
+from tests.trainer.gestures import PATIENCE, press, wait_for_stage
+from tests.trainer.session_driver import table
+from tests.trainer.test_layout import cut
+from trainer.app import App
+from trainer.drills.guess_model import KIND, NO_HANDS, GuessModel, Stage
+from trainer.drills.guess_window import GuessWindow
+from trainer.jobs import Jobs
+from trainer.session.types import Stage as TableStage
+
+GAME = table("calling station", "maniac", "tight-passive", seed=3)
+
+
+def opened(app: App) -> GuessWindow:
+    QTest.keyClick(app.window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    window = app.window.drills.guesses
+    assert window is not None
+    assert window.isVisible()
+    window.activateWindow()
+    return window
+
+
+def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
+    """Fold hands, so that most end without the player and none is chosen by its showdown."""
+    app.begin(GAME)
+    for _ in range(hands):
+        wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
+        while app.session is not None and app.session.stage is TableStage.YOUR_TURN:
+            press(qtbot, app, Qt.Key.Key_F)
+            wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
+        press(qtbot, app, Qt.Key.Key_Space)
+    wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
+
+
+def asked(qtbot: QtBot, window: GuessWindow) -> None:
+    qtbot.waitUntil(lambda: window.model.stage is Stage.ASKING, timeout=PATIENCE)
+
+
+def test_without_hands_a_sentence_says_what_is_missing(qtbot: QtBot, app: App) -> None:
+    window = opened(app)
+    qtbot.waitUntil(lambda: window.model.stage is Stage.EMPTY, timeout=PATIENCE)
+    assert window.question.text() == NO_HANDS
+    assert not window.done.isEnabled()
+
+
+def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) -> None:
+    play_hands(qtbot, app, 2)
+    running = app.session.progress[0] if app.session is not None else 0
+    window = opened(app)
+    for number in range(3):
+        asked(qtbot, window)
+        spot = window.model.spot
+        assert spot is not None
+        assert spot.observation.hand_number < running, "a hand that is still played"
+        assert spot.observation.view(spot.seat).shown is None
+        QTest.keyClick(window.grid, Qt.Key.Key_Return)
+        assert window.model.stage is Stage.ASKING, "nothing is painted yet"
+        place = window.grid.cell_rect(0).center().toPoint()
+        QTest.mousePress(window.grid, Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseMove(window.grid, place + QPoint(60, 0))
+        QTest.mouseRelease(window.grid, Qt.MouseButton.LeftButton, pos=place + QPoint(60, 0))
+        assert window.grid.hands.combo_count > 0
+        QTest.keyClick(window.grid, Qt.Key.Key_Return)
+        QApplication.processEvents()
+        assert window.model.stage is Stage.ANSWERED
+        assert window.model.guess is not None
+        you, reader, uniform = window.model.guess.losses
+        for loss in (you, reader, uniform):
+            assert f"{loss:.2f}" in window.verdict.text()
+        assert (combo_of(*spot.hole_cards) in window.grid.hands.weights.nonzero()[0]) == (you < 9)
+        assert window.trend.text().startswith(f"{number + 1} guess")
+        assert cut(window) == []
+        QTest.keyClick(window, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(app.store.records.all(KIND)) == 3, timeout=PATIENCE)
+    again = GuessModel(jobs, 1, app.store)
+    with qtbot.waitSignal(again.changed, timeout=PATIENCE):
+        pass
+    assert again.trend == window.model.trend
+
+
+@pytest.mark.slow
+def test_a_range_is_told_by_its_kinds(qtbot: QtBot, app: App) -> None:
+    play_hands(qtbot, app, 1)
+    window = opened(app)
+    asked(qtbot, window)
+    window.ways.setCurrentIndex(1)
+    window.sliders[0].setFocus()
+    QTest.keyClick(window.sliders[0], Qt.Key.Key_End)
+    assert window.shares[0].text() == "57%"
+    assert cut(window) == []
+    QTest.mouseClick(window.done, Qt.MouseButton.LeftButton)
+    assert window.model.stage is Stage.ANSWERED
+    assert "Lost, in nats: you" in window.verdict.text()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not window.isVisible()

@@ -1,0 +1,266 @@
+"""Guessing ranges: a moment of a stored hand, what the player draws there, and what that is worth."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from math import sqrt
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from engine.agents.calibration import DECILES, CalibrationTally
+from engine.cards import Card, HoleCards
+from engine.codec import StoredDataError, Vector, decode
+from engine.game.events import ActionTaken, Seat
+from engine.game.history import HistoryError, observation_at, verify_finished
+from engine.game.observation import Observation
+from engine.ranges import Range
+from engine.training.guess import UNSURE, RangeGuess, judged_guess, moments_of, range_of_kinds, tally_of
+from trainer.drills.schedule import now_utc
+from trainer.history.log_model import action_words
+from trainer.jobs import Jobs
+from trainer.reading.range_model import GridView, card_symbols, grid_of
+from trainer.session.amounts import Units
+from trainer.session.types import Stage as TableStage
+from trainer.session.types import TableView
+from trainer.storage.browse import HandFilter
+from trainer.storage.store import Store
+
+_log = logging.getLogger(__name__)
+
+LANE = "guesses"
+KIND = "range guess"
+"""Of the records that guesses are stored as."""
+
+NO_HANDS = "There is no finished hand to guess about yet: play some first."
+_TRIES = 50
+_LATEST = 20
+_KNOWN_HANDS = 40
+"""Of the session, before the one asked about, that the reader has learned."""
+
+
+class Stage(StrEnum):
+    """What the window shows."""
+
+    LOADING = "loading"
+    ASKING = "asking"
+    ANSWERED = "answered"
+    EMPTY = "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class GuessSpot:
+    """A moment of a finished hand: what the player saw, about whom it is, what they held, and a reader's range."""
+
+    observation: Observation
+    seat: Seat
+    hole_cards: HoleCards
+    read: Vector
+
+    @property
+    def dead(self) -> tuple[Card, ...]:
+        """Cards that they cannot hold."""
+        return (*self.observation.board, *self.observation.hole_cards)
+
+
+class GuessModel(QObject):
+    """Asks about moments that are drawn, and keeps what guesses were worth; `seed` decides which are asked."""
+
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, seed: int, store: Store | None) -> None:
+        super().__init__()
+        self.stage = Stage.EMPTY
+        self.spot: GuessSpot | None = None
+        self.guess: RangeGuess | None = None
+        self.problem = NO_HANDS
+        self._jobs, self._store = jobs, store
+        self._rng = np.random.default_rng(seed)
+        self._guesses: list[RangeGuess] = []
+        if store is not None:
+            jobs.submit(LANE, partial(_stored_guesses, store), self._on_stored)
+
+    def _on_stored(self, guesses: list[RangeGuess]) -> None:
+        self._guesses = [*guesses, *self._guesses]
+        self.changed.emit()
+
+    def ask(self) -> None:
+        """Ask about another moment."""
+        if self._store is None:
+            return
+        self.stage = Stage.LOADING
+        seed = int(self._rng.integers(1 << 53))
+        self._jobs.submit(LANE, partial(_drawn, self._store, seed), self._on_drawn, on_error=self._on_failed)
+        self.changed.emit()
+
+    def _on_drawn(self, spot: GuessSpot | None) -> None:
+        self.spot, self.guess = spot, None
+        self.stage = Stage.EMPTY if spot is None else Stage.ASKING
+        self.problem = NO_HANDS
+        self.changed.emit()
+
+    def _on_failed(self, error: Exception) -> None:
+        self.stage, self.problem = Stage.EMPTY, f"No moment could be drawn: {error}"
+        self.changed.emit()
+
+    def take_range(self, drawn: Range) -> None:
+        """Take a range that was painted."""
+        spot = self.spot
+        if self.stage is not Stage.ASKING or spot is None:
+            return
+        ties = np.random.default_rng(int(self._rng.integers(1 << 53)))
+        self.guess = judged_guess(spot.observation, drawn.weights, spot.read, spot.hole_cards, ties)
+        self._guesses.append(self.guess)
+        self.stage = Stage.ANSWERED
+        if self._store is not None:
+            put = partial(self._store.records.put, KIND, now_utc().isoformat(), self.guess)
+            self._jobs.submit(LANE, put, _pass)
+        self.changed.emit()
+
+    def take_kinds(self, shares: Sequence[float]) -> None:
+        """Take a range by how much of it is strong, medium, weak and drawing."""
+        if (found := self.range_of_kinds(shares)) is not None:
+            self.take_range(found)
+
+    def range_of_kinds(self, shares: Sequence[float]) -> Range | None:
+        """Return the range that such shares stand for; None without a question."""
+        if self.spot is None:
+            return None
+        weights = range_of_kinds(shares, self.spot.observation.board, self.spot.dead)
+        return Range(weights / weights.max())
+
+    # ---- what is shown
+
+    @property
+    def table(self) -> TableView | None:
+        """The table at the moment asked about."""
+        if self.spot is None:
+            return None
+        return TableView(TableStage.SHOWING, self.spot.observation, None, {}, ())
+
+    @property
+    def question(self) -> str:
+        """Whose range is asked for, after what they did."""
+        if self.stage is Stage.LOADING:
+            return "A moment of your hands is being drawn…"
+        if self.spot is None or self.stage is Stage.EMPTY:
+            return self.problem
+        seen, event = self.spot.observation, self.spot.observation.events[-1]
+        assert isinstance(event, ActionTaken)
+        name = seen.view(self.spot.seat).name
+        return f"{name} {action_words(event, Units(seen.big_blind, True))}. What may {name} hold?"
+
+    @property
+    def verdict(self) -> str:
+        """What the guess was worth, in a sentence for each who guessed."""
+        if self.guess is None or self.spot is None:
+            return ""
+        you, reader, uniform = self.guess.losses
+        name = self.spot.observation.view(self.spot.seat).name
+        best = "you" if you < min(reader, uniform) else "the reader" if reader < uniform else "knowing nothing"
+        return (
+            f"{name} held {card_symbols(self.spot.hole_cards)}. Lost, in nats: you {you:.2f}, the reader "
+            f"{reader:.2f}, all hands alike {uniform:.2f}; the best possible is 0, that hand alone. "
+            f"Best here: {best}."
+        )
+
+    @property
+    def about(self) -> str:
+        """What these numbers are."""
+        return (
+            "A range loses −ln of the probability that it gave the true hand: 0.69 nats more are half of that. "
+            f"Of your range {UNSURE:.0%} is spread over all hands, so that a miss costs no more than some 11. "
+            f"One hand says little, the mean over many does. "
+            f"The reader has learned the last {_KNOWN_HANDS} hands of the session before it."
+        )
+
+    @property
+    def read_grid(self) -> GridView | None:
+        """What the reader made of it, once it was answered."""
+        if self.spot is None or self.stage is not Stage.ANSWERED:
+            return None
+        return grid_of(self.spot.read, self.spot.dead, self.spot.observation.hole_cards)
+
+    @property
+    def trend(self) -> str:
+        """How the guesses have gone: means with their errors, the latest beside the earlier, and calibration."""
+        if not self._guesses:
+            return ""
+        you, reader = tally_of(self._guesses), tally_of(self._guesses, is_reader=True)
+        count = len(self._guesses)
+        lines = [
+            f"{count} guess{'es' * (count != 1)}: you lose {_mean(you)} nats, the reader {_mean(reader)} on the "
+            f"same hands, all hands alike {np.mean([guess.losses[2] for guess in self._guesses]):.2f}."
+        ]
+        latest, earlier = self._guesses[-_LATEST:], self._guesses[:-_LATEST]
+        if earlier:
+            lines.append(f"The last {len(latest)}: {_mean(tally_of(latest))}, before {_mean(tally_of(earlier))}.")
+        deciles = you.calibration.deciles
+        if deciles is not None:
+            half = sum(deciles[: DECILES // 2])
+            lines.append(
+                f"In the likelier half of your ranges lay {half:.0%} ± {sqrt(0.25 / count):.0%} of the true hands; "
+                "50% would be just right, less is overconfidence."
+            )
+        return "\n".join(lines)
+
+
+def _mean(tally: CalibrationTally) -> str:
+    found = tally.calibration
+    return f"{found.log_loss:.2f}" + ("" if found.stderr is None else f" ± {found.stderr:.2f}")
+
+
+def _pass(_nothing: object) -> None:
+    """Have it stored, and go on."""
+
+
+def _stored_guesses(store: Store) -> list[RangeGuess]:
+    """Return the guesses in the order in which they were made, without those that are damaged."""
+    guesses = []
+    for data in store.records.all(KIND).values():
+        try:
+            guesses.append(decode(data, RangeGuess))
+        except StoredDataError as error:
+            _log.warning("A guess is left out: %s", error)
+    return guesses
+
+
+def _drawn(store: Store, seed: int) -> GuessSpot | None:
+    """Draw a moment of a finished hand, each hand alike, then each moment; None if there is none. In a lane."""
+    from engine.agents.learned.reader import LearnedReader
+
+    rng = np.random.default_rng(seed)
+    numbers = store.browse.find(HandFilter()).hand_ids
+    for _ in range(_TRIES if len(numbers) else 0):
+        hand = store.hand(int(numbers[int(rng.integers(len(numbers)))]))
+        if hand is None or not hand.is_finished:
+            continue
+        try:
+            final = hand.final_observation()
+            verify_finished(final)
+        except (StoredDataError, HistoryError):
+            continue
+        moments = moments_of(final, hand.hole_cards)
+        if moments:
+            count, seat = moments[int(rng.integers(len(moments)))]
+            spot = observation_at(final, count)
+            reader = LearnedReader()
+            for earlier in _hands_before(store, hand.hand_id):
+                reader.learn(earlier.events, earlier.seat)
+            read = next(one.posterior for one in reader.read(spot) if one.seat == seat)
+            return GuessSpot(spot, seat, hand.hole_cards[seat], read)
+    return None
+
+
+def _hands_before(store: Store, hand_id: int) -> Iterator[Observation]:
+    """Yield the ends of the latest hands of a session before one of it, oldest first, without damaged ones."""
+    (played,) = store.browse.rows([hand_id])
+    numbers = np.sort(store.browse.find(HandFilter(session=played.session_id)).hand_ids)
+    for number in numbers[numbers < hand_id][-_KNOWN_HANDS:].tolist():
+        hand = store.hand(number)
+        if hand is not None and hand.is_finished:
+            with suppress(StoredDataError):
+                yield hand.final_observation()
