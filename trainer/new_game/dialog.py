@@ -29,11 +29,13 @@ from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import printable, shortened
 from engine.game.events import GameKind
 from engine.game.format_file import built_in, cash_game
-from engine.game.formats import GameConfig, GameConfigError, GameFormat, parse_level
+from engine.game.formats import HUMAN, GameConfig, GameConfigError, GameFormat, parse_level
 from trainer.new_game.format_chooser import FormatChooser
+from trainer.new_game.levels import OpponentLevel
 from trainer.new_game.number_boxes import ENTER, MOST_CHIPS, ChipsBox, NumberBox
 from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
-from trainer.new_game.seats_box import SeatsBox, default_seats
+from trainer.new_game.quick_play import QuickPlay
+from trainer.new_game.seats_box import SeatsBox, default_seats, seats_against
 from trainer.session.amounts import Units
 from trainer.settings import SettingsFile
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
@@ -75,7 +77,10 @@ class NewGameDialog(QDialog):
         self._is_filling = False
         self._is_dealt = False
 
+        self.quick_play = QuickPlay()
+        self.quick_play.chosen.connect(self._on_level)
         layout = QVBoxLayout(self)
+        layout.addWidget(self.quick_play)
         columns = QHBoxLayout()
         columns.addWidget(self.seats, 3)
         columns.addWidget(self._make_stakes(), 2)
@@ -307,6 +312,15 @@ class NewGameDialog(QDialog):
         self._is_dealt = True
         super().accept()
         self.game_chosen.emit(chosen)
+
+    def _on_level(self, level: OpponentLevel) -> None:
+        """Deal at a table of six who are easy or hard to beat."""
+        name = next((seat.name for seat in self.seats.seats() if seat.style == HUMAN), "")
+        seats = seats_against(level.styles)
+        if name and name not in {seat.name for seat in seats}:
+            seats = (structs.replace(seats[0], name=name), *seats[1:])
+        self.fill(cash_game(seats, seed=secrets.randbits(_RANDOM_SEED_BITS)))
+        self.accept()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Enter deal even from a button: some desktops press with it whatever has the focus."""

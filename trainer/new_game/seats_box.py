@@ -1,5 +1,6 @@
 """Who sits where in a game that is to begin: names and styles, and the player's own seat."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -32,9 +33,14 @@ _OTHER_STYLES = ("loose-aggressive", "tight-passive", "calling station", "adapte
 def default_seats(count: int, hero_seat: int = 0) -> tuple[SeatConfig, ...]:
     """Return a table with the player at one seat; every other bot is Soulread, the rest are of other styles."""
     styles = [SOULREAD if at % 2 == 0 else _OTHER_STYLES[at // 2] for at in range(len(_BOT_NAMES))]
-    bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=True)]
+    return seats_against(styles, hero_seat)[:count]
+
+
+def seats_against(styles: Sequence[str], hero_seat: int = 0) -> tuple[SeatConfig, ...]:
+    """Return a table with the player at one seat and bots of these styles, at most ten, at the others in order."""
+    bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=False)]
     bots.insert(hero_seat, SeatConfig(_HERO_NAME, HUMAN))
-    return tuple(bots[:count])
+    return tuple(bots)
 
 
 @dataclass(frozen=True, slots=True)
