@@ -93,11 +93,18 @@ def positions(events: Sequence[PublicEvent]) -> dict[Seat, str]:
         named[started.button] = "BTN"
     after = [seat for seat in dealt if seat > started.button] + [seat for seat in dealt if seat <= started.button]
     between = [seat for seat in after if seat not in named]
-    return {seat: named[seat] if seat in named else _between(len(between))[between.index(seat)] for seat in dealt}
+    return {
+        seat: named[seat] if seat in named else positions_between(len(between))[between.index(seat)]
+        for seat in dealt
+    }
 
 
-def _between(count: int) -> tuple[str, ...]:
-    """Return what the seats behind the blinds and before the button are called."""
+def positions_between(count: int) -> tuple[str, ...]:
+    """Return what so many seats behind the blinds and before the button are called.
+
+    >>> positions_between(3)
+    ('UTG', 'HJ', 'CO')
+    """
     late = POSITIONS[4:7]
     if count <= 2:
         return late[len(late) - count :]

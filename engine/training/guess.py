@@ -25,6 +25,29 @@ KINDS = ("strong", "medium", "weak", "drawing")
 _KIND_OF = np.array([0, 0, 1, 2, 3])  # of `hand_kinds`, super-strong and strong being one
 
 
+def meaning_of(kind: str, *, is_before_the_flop: bool = False) -> str:
+    """Say which hands are of a kind, after "hands that"; before the flop none is drawing.
+
+    >>> meaning_of("medium", is_before_the_flop=True)
+    'are among the best 20%, but not the best 5%'
+    """
+    bounds = default_parameters().prediction
+    if is_before_the_flop:
+        most, more = 1 - bounds.preflop_strong, 1 - bounds.preflop_medium
+        return {
+            "strong": f"are among the best {most:.0%}",
+            "medium": f"are among the best {more:.0%}, but not the best {most:.0%}",
+            "weak": f"are not among the best {more:.0%}",
+            "drawing": "wait for one more card: none before the flop",
+        }[kind]
+    return {
+        "strong": f"have {bounds.strong:.0%} equity or more against any two cards",
+        "medium": f"have {bounds.medium:.0%} to {bounds.strong:.0%} equity against any two cards, and are no draws",
+        "weak": f"have less than {bounds.medium:.0%} equity against any two cards, and are no draws",
+        "drawing": f"are four to a flush, open-ended, or have {bounds.draw_outs} outs or more, and are not strong",
+    }[kind]
+
+
 class RangeGuess(Struct, frozen=True):
     """One guess: the probability of the true hand 0-1, and its place 0-1 in the mass, by the player and a reader.
 

@@ -9,7 +9,6 @@ from itertools import islice
 import numpy as np
 
 from engine.agents.agent import ActionValue, RangeShares, Values
-from engine.agents.fold.parameters import default_parameters
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import amount_to_call, range_shares, winnable_pot
 from engine.agents.soulread.values import values_of
@@ -22,6 +21,7 @@ from engine.game.observation import Observation
 from engine.ranges import Range
 from engine.strength import describe
 from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number, number_scale
+from engine.training.guess import meaning_of
 from engine.training.odds import Amount
 from engine.training.spots import (
     BIG_BLIND,
@@ -233,20 +233,13 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
     share = _share_of(topic, shares)
     number = Number(100 * share, *_KIND_SCALE[level])
     name = spot.view(prediction.seat).name
-    bounds = default_parameters().prediction
-    meaning = {
-        "strong": f"have {bounds.strong:.0%} equity or more against any two cards",
-        "medium": f"have {bounds.medium:.0%} to {bounds.strong:.0%} equity against any two cards, and are no draws",
-        "weak": f"have less than {bounds.medium:.0%} equity against any two cards, and are no draws",
-        "drawing": f"are four to a flush, open-ended, or have {bounds.draw_outs} outs or more, and are not strong",
-    }[topic]
     parts = ", ".join(f"{_share_of(kind, shares):.0%} {kind}" for kind in TOPICS[Drill.KINDS])
     return Exercise(
         drill=Drill.KINDS,
         topic=topic,
         level=level,
         observation=spot,
-        question=f"What part of {name}'s range is {topic}: hands that {meaning}?",
+        question=f"What part of {name}'s range is {topic}: hands that {meaning_of(topic)}?",
         number=number,
         explanation=(
             f"{share:.0%}, of the range that the reader sees after this line: {parts}.",

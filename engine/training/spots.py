@@ -27,6 +27,7 @@ from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.sizing import raise_to_for_pot_fraction
+from engine.game.summary import positions_between
 from engine.game.table import Table
 from engine.ranges import top_range
 
@@ -39,8 +40,6 @@ _PLAYABLE = 0.5
 _BIG_BLIND_SEAT = 1  # at tables of three or more
 
 YOU = "You"
-_EARLY = ("UTG", "UTG+1", "UTG+2", "UTG+3")
-_LATE = ("LJ", "HJ", "CO", "BTN")
 
 Line = Callable[[Observation], Action]
 """What the seat to act does in a script, by what it sees."""
@@ -54,8 +53,7 @@ def positions(players: int) -> tuple[str, ...]:
     """
     if players == 2:
         return "BB", "BTN"
-    late = _LATE[max(6 - players, 0) :] if players != 6 else _LATE[1:]
-    return "SB", "BB", *_EARLY[: players - 2 - len(late)], *late
+    return "SB", "BB", *positions_between(players - 3), "BTN"
 
 
 class Setting(Struct, frozen=True):

@@ -18,7 +18,16 @@ from engine.game.events import ActionTaken, Seat
 from engine.game.history import HistoryError, observation_at, verify_finished
 from engine.game.observation import Observation
 from engine.ranges import Range
-from engine.training.guess import UNSURE, RangeGuess, judged_guess, moments_of, range_of_kinds, tally_of
+from engine.training.guess import (
+    KINDS,
+    UNSURE,
+    RangeGuess,
+    judged_guess,
+    meaning_of,
+    moments_of,
+    range_of_kinds,
+    tally_of,
+)
 from trainer.drills.schedule import now_utc
 from trainer.history.log_model import action_words
 from trainer.jobs import Jobs
@@ -152,6 +161,12 @@ class GuessModel(QObject):
         assert isinstance(event, ActionTaken)
         name = seen.view(self.spot.seat).name
         return f"{name} {action_words(event, Units(seen.big_blind, True))}. What may {name} hold?"
+
+    @property
+    def meanings(self) -> tuple[str, ...]:
+        """What hands of each of `KINDS` are on the board asked about."""
+        is_before = self.spot is None or not self.spot.observation.board
+        return tuple(f"Hands that {meaning_of(kind, is_before_the_flop=is_before)}" for kind in KINDS)
 
     @property
     def verdict(self) -> str:

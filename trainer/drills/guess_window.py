@@ -42,6 +42,7 @@ class GuessWindow(QWidget):
         self.grid = PaintGrid(theme)
         self.sliders = [QSlider(Qt.Orientation.Horizontal) for _ in KINDS]
         self.shares = [QLabel() for _ in KINDS]
+        self.meanings = [ColouredLabel(theme, "text_muted") for _ in KINDS]
         self.ways = QTabWidget(documentMode=True)
         self.ways.addTab(self.grid, "&Paint")
         self.ways.addTab(self._kinds(), "&Kinds")
@@ -78,8 +79,11 @@ class GuessWindow(QWidget):
             slider.setAccessibleName(f"{kind.capitalize()} hands")
             slider.valueChanged.connect(self._show_shares)
             for column, widget in enumerate((label, slider, share)):
-                rows.addWidget(widget, place, column)
-        rows.setRowStretch(len(KINDS), 1)
+                rows.addWidget(widget, 2 * place, column)
+        for place, meaning in enumerate(self.meanings):
+            meaning.setWordWrap(True)
+            rows.addWidget(meaning, 2 * place + 1, 0, 1, 3)
+        rows.setRowStretch(2 * len(KINDS), 1)
         self._show_shares()
         return page
 
@@ -125,6 +129,8 @@ class GuessWindow(QWidget):
         if is_asking and model.spot is not None:
             self.grid.show_range(EMPTY, model.spot.dead)
             (self.grid if self.ways.currentWidget() is self.grid else self.sliders[0]).setFocus()
+            for label, meaning in zip(self.meanings, model.meanings, strict=True):
+                label.setText(meaning)
             announce(self, model.question)
         self.done.setVisible(not is_answered)
         self._show_done()
