@@ -28,9 +28,10 @@ from engine.fair_deals import (
     stream_seed,
     table_opening,
 )
-from engine.game.events import Action, Chips, GameKind, HoleCardsDealt, PublicEvent, Seat, SeatStart
+from engine.game.events import Action, Chips, GameKind, HandStarted, HoleCardsDealt, PublicEvent, Seat, SeatStart
 from engine.game.formats import GameConfig
 from engine.game.observation import LegalActions, Observation
+from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.session_state import DealerState, SeatRecord
 
@@ -89,6 +90,51 @@ class Dealer:
                 dealer.agents[observation.seat].hand_finished(observation)
         return dealer
 
+    @classmethod
+    def take_up(
+        cls,
+        config: GameConfig,
+        agents: Mapping[Seat, Agent],
+        started: HandStarted,
+        deck: Sequence[Card],
+        taken: Iterable[Action],
+    ) -> "Dealer":
+        """Deal one hand from a deck of the caller's, and take actions of it; no commitment binds anybody to it.
+
+        `started` says stacks, button and stakes; its hand is numbered 1.
+
+        Raises
+        ------
+        RulesError
+            If the hand cannot begin so, or an action is not allowed (`IllegalActionError`).
+        GameConfigError
+            If no session can be played with this configuration.
+        """
+        config.verify()
+        stacks = {start.seat: start.stack for start in started.seats}
+        seats = tuple(SeatRecord(stacks.get(seat, 0), stacks.get(seat, 0)) for seat in range(len(config.seats)))
+        dealer = cls.__new__(cls)
+        dealer._begin(config, DealerState(0, seats, has_keyed_streams=True), agents)
+        dealer._table = Table(
+            hand_number=1,
+            kind=started.kind,
+            seats=started.seats,
+            button=started.button,
+            rules=TableRules(
+                started.small_blind,
+                started.big_blind,
+                started.ante,
+                started.max_raises,
+                started.big_blind_ante,
+                started.straddle,
+                raises_to_twice=started.raises_to_twice,
+            ),
+            deck=deck,
+        )
+        for action in taken:
+            dealer.apply(action)
+        return dealer
+
     def _begin(self, config: GameConfig, state: DealerState, agents: Mapping[Seat, Agent]) -> None:
         for seat in agents:
             if not 0 <= seat < len(config.seats):
@@ -135,7 +181,9 @@ class Dealer:
         if self.is_hand_running:
             return None
         if config.max_hands is not None and self._state.hands_dealt >= config.max_hands:
-            return f"All {config.max_hands} hands are played."
+            return (
+                f"All {config.max_hands} hands are played." if config.max_hands > 1 else "The one hand is played."
+            )
         able = [seat for seat in range(len(config.seats)) if self._can_play(seat)]
         if len(able) == 1:
             return f"Only {config.seats[able[0]].name} has chips left."

@@ -29,6 +29,7 @@ from trainer.preparation import Preparation
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.known_players import KnownPlayersDialog
 from trainer.session.dealer_jobs import LANE
+from trainer.session.playing_on import TakenUpHand
 from trainer.session.session import Session
 from trainer.session.types import Stage
 from trainer.settings import SettingsFile
@@ -83,6 +84,7 @@ class App(QObject):
         )
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
+        self.window.replaying.play_on_requested.connect(self.play_on)
         self.window.stored_hands_requested.connect(self.open_stored_hands)
         self.window.known_players_requested.connect(self.open_known_players)
         self.window.fair_deals_requested.connect(self.open_fair_deals)
@@ -164,6 +166,18 @@ class App(QObject):
             session.resume(offered)
         except (StoreError, StoredDataError, GameConfigError) as error:
             session.notice.emit(f"That session cannot be resumed: {error}")
+
+    def play_on(self, hand: TakenUpHand) -> None:
+        """Play a finished hand on, as a session that is stored nowhere; then offer the one before again."""
+        session = Session(self.jobs, Store(None), self)
+        self._show(session)
+        session.session_finished.connect(self._look_for_unfinished)
+        try:
+            session.play_on(hand, datetime.now())
+        except GameConfigError as error:
+            session.notice.emit(f"This hand cannot be played on: {error}")
+        else:
+            self.window.message.say("This hand is played on by itself: it is not stored and counts nowhere.")
 
     def open_stored_hands(self) -> None:
         """Open the dialog of the stored hands."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -35,6 +36,7 @@ class ReplayBar(QWidget):
 
     back_requested = Signal()
     note_written = Signal(object)  # HandNote
+    play_on_requested = Signal(bool)  # from the step shown; whether with fresh cards
 
     def __init__(self, theme: ThemeSource, model: ReplayModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,6 +68,17 @@ class ReplayBar(QWidget):
         self.cards.setToolTip("Show everybody's hole cards and why the bots act, or play the hand again blind (C)")
         self.cards.setChecked(model.are_cards_open)
         self.cards.toggled.connect(model.set_cards_open)
+        self.play_on = QToolButton()
+        self.play_on.setText("Play &on")
+        self.play_on.setAccessibleName("Play on from here")
+        self.play_on.setToolTip("Take your seat at this point of the hand; what comes of it counts nowhere")
+        self.play_on.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.play_on)
+        self.same_cards = menu.addAction("With the &same cards")
+        self.same_cards.triggered.connect(lambda: self.play_on_requested.emit(False))
+        self.fresh_cards = menu.addAction("With &fresh cards, the opponents' from their ranges")
+        self.fresh_cards.triggered.connect(lambda: self.play_on_requested.emit(True))
+        self.play_on.setMenu(menu)
         self.back = QPushButton("&Back to the game")
         self.back.setToolTip("Back to the table (Esc)")
         self.back.clicked.connect(self.back_requested)
@@ -106,6 +119,7 @@ class ReplayBar(QWidget):
         for button in self.streets.values():
             ways.addWidget(button)
         ways.addStretch(1)
+        ways.addWidget(self.play_on)
         ways.addWidget(self.back)
         notes = QHBoxLayout(self._notes)
         notes.setContentsMargins(0, 0, 0, 0)
@@ -180,6 +194,7 @@ class ReplayBar(QWidget):
             button.setEnabled(model.position > 0)
         for button in (self.after, self.last):
             button.setEnabled(not model.is_at_end)
+        self.play_on.setEnabled(model.decider is not None)
         with QSignalBlocker(self.cards):
             self.cards.setChecked(model.are_cards_open)
 

@@ -9,6 +9,7 @@ from engine.game.events import Action, Chips, Seat
 from engine.game.formats import GameConfig
 from engine.play import Dealer, DealerError
 from trainer.jobs import Job, Jobs
+from trainer.session.playing_on import TakenUpHand, take_up
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored, restore
 from trainer.session.types import ChipSentence, SessionResult
@@ -76,6 +77,11 @@ class DealerJobs(QObject):
         """Go on with a stored session; `reader` is the name of the player's reader."""
         store = self._store
         self._submit(lambda: restore(stored, store, hero, reader), self._on_restoring)
+
+    def take_up(self, hand: TakenUpHand, hero: Seat) -> None:
+        """Play a finished hand on from one of its moments."""
+        store = self._store
+        self._submit(lambda: take_up(hand, store, hero), self._on_restoring)
 
     def deal(self) -> None:
         """Deal the next hand."""

@@ -20,6 +20,7 @@ from engine.play import Dealer
 from trainer.jobs import Jobs
 from trainer.session.dealer_jobs import DealerJobs
 from trainer.session.pacing import AutomaticDeal, Showing
+from trainer.session.playing_on import TakenUpHand
 from trainer.session.readings import Readings
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
@@ -110,6 +111,12 @@ class Session(QObject):
         self._take_config(self._store.config(stored.session_id))
         self.started = stored.started
         self.table.restore(stored, self.hero, self.readings.reader)
+
+    def play_on(self, hand: TakenUpHand, started: datetime) -> None:
+        """Play a finished hand on from one of its moments; GameConfigError if its game cannot be played."""
+        self._take_config(hand.config)
+        self.started = started
+        self.table.take_up(hand, self.hero)
 
     def _take_config(self, config: GameConfig) -> None:
         config.verify()

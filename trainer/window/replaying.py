@@ -1,9 +1,15 @@
 """The replay in the main window: of the hand looked at, in the place of the table, with panels that follow it."""
 
+import secrets
+
 from PySide6.QtCore import QObject, Signal
 
+from engine.codec import Vector
+from engine.game.events import Seat
+from engine.game.formats import MAX_SEED
 from trainer.replay.view import ReplayView
 from trainer.session.looked_at import LookedAt
+from trainer.session.playing_on import TakenUpHand
 from trainer.storage.notes import HandNote
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
@@ -15,6 +21,7 @@ class Replaying(QObject):
     """Shows each hand looked at in the view while it is on, which ends with the way back to the table."""
 
     switched = Signal(bool)  # whether the view is to be shown, or the table
+    play_on_requested = Signal(object)  # TakenUpHand
     notice = Signal(str)  # one sentence for the player
 
     def __init__(self, theme: ThemeSource, looked_at: LookedAt, panels: Panels, parent: QObject) -> None:
@@ -30,6 +37,7 @@ class Replaying(QObject):
         self.view.model.moved.connect(self._on_moved)
         self.view.bar.back_requested.connect(self.leave)
         self.view.bar.note_written.connect(self._on_note_written)
+        self.view.bar.play_on_requested.connect(self._on_play_on)
 
     def start(self) -> None:
         """Replay the earlier hand looked at, or else the last finished one."""
@@ -97,3 +105,19 @@ class Replaying(QObject):
                 self._store.notes.set(self._hand_id, note)
             except StoreError as error:
                 self.notice.emit(str(error))
+
+    def _on_play_on(self, is_fresh: bool) -> None:
+        """Take the hand up at the step shown, with its own cards or with others that fit what is read."""
+        looked_at, model = self._looked_at, self.view.model
+        assert model.final is not None
+        count, live = model.step.event_count, {view.seat for view in model.observation.opponents}
+        ranges: dict[Seat, Vector] | None = None
+        if is_fresh:
+            read = [point for point in looked_at.points if point.event_count <= count]
+            ranges = {one.seat: one.posterior for one in read[0].predictions if one.seat in live} if read else {}
+            if ranges.keys() != live:
+                self.notice.emit("This position is still being read; try again in a moment.")
+                return
+        seed = secrets.randbelow(MAX_SEED + 1)
+        hand = TakenUpHand(model.final, count, looked_at.styles, looked_at.truth, ranges, seed)
+        self.play_on_requested.emit(hand)

@@ -12,8 +12,10 @@ from tests.trainer.gestures import PATIENCE, click, press, shown_text, strike, t
 from tests.trainer.session_driver import table
 from trainer.__main__ import main
 from trainer.app import App
+from trainer.play.results import ResultsDialog
 from trainer.replay.view import ReplayView
 from trainer.session.types import Stage
+from trainer.storage.browse import HandFilter
 from trainer.storage.notes import HandNote
 from trainer.window.main_window import MainWindow
 
@@ -307,3 +309,36 @@ def test_bad_arguments_are_refused_before_there_is_a_window(
     found = capsys.readouterr()
     assert sentence in found.err
     assert found.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("is_fresh", [False, True])
+def test_a_hand_is_played_on_and_counts_nowhere(
+    qtbot: QtBot, app: App, window: MainWindow, view: ReplayView, is_fresh: bool
+) -> None:
+    model = view.model
+    while model.decider is None or model.position < 2:
+        strike(app, Qt.Key.Key_Right)
+    step, final = model.observation, model.final
+    assert final is not None
+    if is_fresh:
+        qtbot.waitUntil(
+            lambda: any(point.event_count == model.step.event_count for point in window.looked_at.points),
+            timeout=PATIENCE,
+        )
+    stored = len(app.store.browse.find(HandFilter()).hand_ids)
+    (view.bar.fresh_cards if is_fresh else view.bar.same_cards).trigger()
+    qtbot.waitUntil(window.table.isVisible, timeout=PATIENCE)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.SESSION_OVER)
+    assert window.model.view is not None
+    shown = window.model.view.observation
+    assert shown.hole_cards == final.hole_cards
+    assert shown.events[1 : len(step.events)] == step.events[1:]
+    assert app.session is not None
+    while app.session.stage != Stage.SESSION_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.SESSION_OVER)
+    assert len(app.store.browse.find(HandFilter()).hand_ids) == stored
+    assert len(app.store.sessions()) == 1
+    assert window.model.resume_text, "the session before can go on"
+    for dialog in window.findChildren(ResultsDialog):
+        dialog.close()
