@@ -1,6 +1,8 @@
 """The main window: table and action bar, docks for reading, reasoning and log, menus; wires them to a session."""
 
 from collections.abc import Mapping
+from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +26,7 @@ from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
 from trainer.drills.opening import DrillsOpener
 from trainer.first_steps.glossary import GlossaryWindow
+from trainer.first_steps.tour import TOUR, TOUR_HAND, TOUR_PLAYER, TOUR_POSITION, Tour, TourStep
 from trainer.help import TextDialog, about_text, keys_text
 from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
@@ -168,6 +171,7 @@ class MainWindow(QMainWindow):
     def _connect(self, jobs: Jobs) -> None:
         self.welcome.new_game_requested.connect(self.open_new_game)
         self.welcome.resume_requested.connect(self._on_resume)
+        self.welcome.tour_requested.connect(self.start_tour)
         self.message.action_triggered.connect(self._on_resume)
         self.table.seat_clicked.connect(self._on_seat_clicked)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
@@ -207,6 +211,7 @@ class MainWindow(QMainWindow):
             (menus.fair_deals, self.fair_deals_requested),
             (menus.fair_deals_page, self.open_fair_deals_page),
             (menus.glossary, self._on_glossary),
+            (menus.tour, self.start_tour),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
             (menus.earlier, looked_at.go_earlier),
@@ -512,6 +517,24 @@ class MainWindow(QMainWindow):
         if self._glossary is None:
             self._glossary = GlossaryWindow(self)
         self._glossary.open_for(panel)
+
+    def start_tour(self) -> None:
+        """Replay the hand of the tour, and say a few words of each part of the window."""
+        self.files.read(Path(str(files("resources").joinpath("pages", TOUR_HAND))), TOUR_PLAYER)
+        steps = [
+            TourStep(self.docks.by_name[name], text, partial(self._bring_up_in_tour, name))
+            if name
+            else TourStep(self._pages, text)
+            for name, text in TOUR
+        ]
+        tour = Tour(self._theme, steps, self)
+        tour.ended.connect(self.replaying.leave)
+        tour.start()
+
+    def _bring_up_in_tour(self, name: str) -> None:
+        self.docks.bring_up(name)
+        if self.replaying.is_on:
+            self.replaying.view.model.go_to(TOUR_POSITION)
 
     def _on_glossary(self) -> None:
         self.open_glossary("")

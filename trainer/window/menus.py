@@ -73,6 +73,7 @@ class Menus:
 
         help_menu = window.menuBar().addMenu("&Help")
         self.keys = self._action(help_menu, "&Keys", "F1")
+        self.tour = self._action(help_menu, "&Tour of two minutes")
         self.glossary = self._action(help_menu, "&Glossary", "Shift+F1")
         self.fair_deals_page = self._action(help_menu, "&Fair deals")
         self.log_folder = self._action(help_menu, "&Log folder")

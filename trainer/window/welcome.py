@@ -12,6 +12,7 @@ class Welcome(QFrame):
 
     new_game_requested = Signal()
     resume_requested = Signal()
+    tour_requested = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
@@ -26,10 +27,13 @@ class Welcome(QFrame):
         self.resume.setAutoDefault(True)
         self.resume.clicked.connect(self.resume_requested)
         self.resume.hide()
+        self.tour = QPushButton("&Take a tour of two minutes")
+        self.tour.setAutoDefault(True)
+        self.tour.clicked.connect(self.tour_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(28, 22, 28, 22)
         layout.setSpacing(12)
-        for widget in (title, text, new_game, self.resume):
+        for widget in (title, text, new_game, self.resume, self.tour):
             layout.addWidget(widget)
         self._theme = theme
 

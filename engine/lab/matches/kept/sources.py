@@ -25,7 +25,7 @@ _NAME_ALL: Final = (_STYLES, "engine.lab.experiments.contestants")
 
 _FORMATS: Final = "formats/"
 
-_READ_BY_NOBODY: Final = (".png", ".svg", ".md", ".py", ".pyc")
+_READ_BY_NOBODY: Final = (".png", ".svg", ".md", ".phh", ".py", ".pyc")
 """Endings of resources that no decision is made with."""
 
 
