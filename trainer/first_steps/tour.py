@@ -26,8 +26,8 @@ TOUR = (
     ),
     (
         "ranges",
-        "Chiara has bet the turn. This is what she may hold, in all 169 classes of hands: the fuller the colour, the "
-        "likelier. Each of her actions changes it by Bayes' rule. Point at a cell to see why it is as likely.",
+        "Chiara has bet the turn. This is what she may hold, in all 169 classes of hands: the fuller the colour, "
+        "the likelier. Each of her actions changes it by Bayes' rule. Point at a cell to see why it is as likely.",
     ),
     (
         "meters",
