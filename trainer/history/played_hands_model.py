@@ -68,10 +68,6 @@ class PlayedHands(QAbstractTableModel):
         self.wanted = wanted
         self._pause.start()
 
-    def refresh(self) -> None:
-        """Read again what may have changed."""
-        self._find()
-
     @property
     def total(self) -> str:
         """How many hands there are, and what was won in them."""

@@ -111,6 +111,7 @@ class ReplayBar(QWidget):
         head.addWidget(self.count)
         head.addSpacing(10)
         head.addWidget(self.cards)
+        head.addWidget(self.play_on)
         ways = QHBoxLayout()
         ways.setSpacing(1)
         for button in (self.first, self.before, self.play, self.after, self.last):
@@ -119,7 +120,6 @@ class ReplayBar(QWidget):
         for button in self.streets.values():
             ways.addWidget(button)
         ways.addStretch(1)
-        ways.addWidget(self.play_on)
         ways.addWidget(self.back)
         notes = QHBoxLayout(self._notes)
         notes.setContentsMargins(0, 0, 0, 0)
