@@ -9,7 +9,7 @@ export PYTHON BIN
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-long coverage check bench format model lock clean
+.PHONY: help run test test-slow test-long coverage check bench format model near-equilibrium lock clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ format: $(VENV)/.dev  ## format and mend what can be mended by itself
 model: $(VENV)/.dev  ## train the readers anew; the folder of hands goes in HANDS=...
 	@$(BIN)/python -m engine.lab.markov_training $(HANDS)
 	@$(BIN)/python -m engine.lab.training $(HANDS) $(ARGS)
+
+near-equilibrium: $(VENV)/.dev  ## solve the small heads-up game anew, half an hour; ARGS="--seed 2 --file other.npz"
+	@$(BIN)/python -m engine.lab.near_equilibrium.solving $(ARGS)
 
 lock: $(VENV)/.dev  ## pin the dependencies of pyproject.toml anew
 	@bash packaging/lock.sh

@@ -12,4 +12,4 @@ lock() {
     --universal --python-version 3.11 "$@"
 }
 lock --extra build pyproject.toml -o packaging/requirements.lock
-lock --extra build --extra dev --extra lab --extra dask --extra training pyproject.toml -o packaging/requirements-dev.lock
+lock --extra build --extra dev --extra lab --extra dask --extra training --extra solving pyproject.toml -o packaging/requirements-dev.lock

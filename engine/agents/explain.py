@@ -29,6 +29,9 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import is_raise_class
+from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
+from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
+from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
@@ -74,7 +77,7 @@ def explain(trace: Trace, amount: Callable[[Chips], str] = chips_text) -> tuple[
         *_weighed(trace),
         *_adjusted(trace),
     ]
-    return (*claims, *_in_state(trace), _ruled(trace, amount))
+    return (*claims, *_in_state(trace), *_in_small_game(trace), _ruled(trace, amount))
 
 
 def out_definition() -> str:
@@ -575,6 +578,27 @@ def _in_state(trace: Trace) -> Iterator[Claim]:
         if figure.name in STATES:
             text = re.sub(r"{([^}]*)}", lambda name: values[name[1]], STATES[figure.name])
             yield Claim(4, text, f"figures[{index}].value")
+
+
+def _in_small_game(trace: Trace) -> Iterator[Claim]:
+    """Say what the betting and the hand of a near-equilibrium player count as in the small game."""
+    values = {figure.name: figure.value for figure in trace.figures}
+    if PLACE not in values:
+        return
+    paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
+    place, bucket = betting_tree()[int(values[PLACE])], int(values[BUCKET])
+    betting = "Most like it is" if trace.rule == NEAREST_RULE else "The betting counts as"
+    yield Claim(4, f"{betting}: {line_text(place.line) or 'nobody has acted'}.", paths[PLACE])
+    yield Claim(
+        4,
+        f"Our equity against a random hand is {values[EQUITY]:.1%}, which is bucket {bucket + 1} of "
+        f"{bucket_count(place.street)}: {bucket_text(place.street, bucket)}.",
+        paths[BUCKET],
+    )
+    if values[FOLDS_KEPT] < 1:
+        yield Claim(
+            4, f"A call is cheaper than there, so we fold {values[FOLDS_KEPT]:.0%} as often.", paths[FOLDS_KEPT]
+        )
 
 
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:

@@ -23,6 +23,7 @@ from engine.agents.evolved.shipped import BASE, shipped_ensemble, shipped_policy
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
+from engine.agents.near_equilibrium.agent import NearEquilibriumAgent
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.agents.rule_based.adapter import Adapter
 from engine.agents.rule_based.always import AlwaysAgent
@@ -58,6 +59,7 @@ class StyleGroup(StrEnum):
     POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
     EVOLVED = "Evolved against the pool"
+    SOLVED = "Solved by regret minimisation"
     OWN = "Your own"
 
 
@@ -328,6 +330,13 @@ POLICIES: dict[str, Style] = (
     | {
         "a-base": _evolved(
             "a-base", BASE, "A-base", "A network that was evolved against all of O1 to O8, in stages."
+        ),
+        NearEquilibriumAgent.style: Style(
+            "Near-equilibrium",
+            "Plays near the equilibrium of a small game with few bet sizes and buckets of hands; learns nothing.",
+            NearEquilibriumAgent,
+            StyleGroup.SOLVED,
+            most_seats=SEATS,
         ),
     }
 )

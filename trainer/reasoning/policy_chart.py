@@ -1,4 +1,4 @@
-"""The chart of an evolved policy's decision: outputs, styles beside the opponent, and distances over hands."""
+"""The chart of a policy's decision: outputs, styles beside the opponent, and distances over hands."""
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -17,7 +17,7 @@ _MOST_DISTANCE = 0.6
 
 
 class PolicyChart(Painted):
-    """Bars of the ten outputs, bars of distances to styles with what each policy decides, and a graph below."""
+    """Bars of the outputs, bars of distances to styles with what each policy decides, and a graph below."""
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -25,7 +25,7 @@ class PolicyChart(Painted):
         self._track: TrackView | None = None
         self._marked = ""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("What the networks do")
+        self.setAccessibleName("What the policy does")
 
     def show_view(self, view: PolicyView | None, track: TrackView | None) -> None:
         """Show a decision, or nothing."""

@@ -1,4 +1,4 @@
-"""What the reasoning panel shows of an evolved policy: its outputs, and how the opponent compares with styles."""
+"""What the reasoning panel shows of a policy: its outputs, and how the opponent compares with styles."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _RAISES: Final = ("1/16 pot", "1/4 pot", "1/2 pot", "1 pot", "1½ pots", "3 pots
 
 @dataclass(frozen=True, slots=True)
 class OutputBar:
-    """One of the ten outputs: what it does, how likely, whether it was drawn, and its path in the trace."""
+    """One of up to ten outputs: what it does, how likely, whether it was drawn, and its path in the trace."""
 
     label: str
     share: float
@@ -53,7 +53,7 @@ class PolicyView:
 
 
 def policy_view(trace: Trace) -> PolicyView | None:
-    """Return what is shown of a decision; None if no evolved policy made it."""
+    """Return what is shown of a decision; None if no policy made it."""
     values = {figure.name: figure.value for figure in trace.figures}
     if OUTPUT_NAMES[0] not in values:
         return None
@@ -66,6 +66,7 @@ def policy_view(trace: Trace) -> PolicyView | None:
     outputs = tuple(
         OutputBar(label, values[name], at == drawn, paths[name])
         for at, (label, name) in enumerate(zip(labels, OUTPUT_NAMES, strict=True))
+        if name in values
     )
     distances = _distances(values)
     styles = [

@@ -272,8 +272,8 @@ def policy_ruling(observation: Observation, figures: tuple[Figure, ...]) -> Ruli
 
 
 def drawn_output(values: Mapping[str, float]) -> int:
-    """Return which of the ten outputs the number drawn falls on, by the figures of a trace."""
-    odds = accumulate(values[name] for name in OUTPUT_NAMES)
+    """Return which of the ten outputs the number drawn falls on, by the figures of a trace, which may lack some."""
+    odds = accumulate(values.get(name, 0.0) for name in OUTPUT_NAMES)
     return next((at for at, passed in enumerate(odds) if values[DRAWN] < passed), 1)
 
 

@@ -72,6 +72,10 @@ SENTENCES: dict[str, str] = {
     "{odds of what was drawn} of the time: {act}.",
     "policy_for_all": "Too little is known of them yet: the policy against all styles does this "
     "{odds of what was drawn} of the time: {act}.",
+    "near_equilibrium": "In the small game that was solved such a hand does this {odds of what was drawn} of the "
+    "time: {act}.",
+    "near_equilibrium_nearest": "The small game has no such betting; where it is most alike such a hand does this "
+    "{odds of what was drawn} of the time: {act}.",
     "always_fold": "This player never pays to go on, whatever their cards: {act}.",
     "always_check": "It is free, and this player does the same with all cards: {act}.",
     "always_call": "This player calls with all cards: {act}.",

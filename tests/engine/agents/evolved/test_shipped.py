@@ -29,8 +29,10 @@ RESOURCES = Path(__file__).parents[4] / "resources"
 
 def test_every_policy_can_be_played_by_name() -> None:
     alone = [*(f"a-tar:{style}" for style in POOL), "a-base"]
-    assert list(POLICIES) == ["a*", "a-int", "a-ave", *alone]
-    for name, style in POLICIES.items():
+    together = ["a*", "a-int", "a-ave"]
+    assert list(POLICIES) == [*together, *alone, "near-equilibrium"]
+    for name in (*together, *alone):
+        style = POLICIES[name]
         agent = make_agent(name.upper())
         assert isinstance(agent, EvolvedAgent)
         assert agent.style == name == registered_name(name.upper()) == named_style(name)
