@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.agent import Trace
+from engine.agents.evolved.agent import CHOSEN, DRAWN
 from engine.agents.explain import explain
 from engine.agents.fold.decide import NotToActError
 from engine.agents.near_equilibrium.agent import (
-    CHOSEN,
-    DRAWN,
     FOLDS_KEPT,
     NEAREST_RULE,
     PLACE,
