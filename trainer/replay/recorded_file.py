@@ -69,6 +69,7 @@ class FileReplay(QObject):
     opened = Signal(object, object, int)
     player_wanted = Signal(object)  # RecordedFile: several players can be chosen; `show` answers
     notice = Signal(str)  # one sentence for the player
+    progressed = Signal(str)  # what is being done, "" once it is
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -82,11 +83,13 @@ class FileReplay(QObject):
 
         def on_result(file: RecordedFile) -> None:
             self._job = None
+            self.progressed.emit("")
             if asks and len(file.players) > 1:
                 self.player_wanted.emit(file)
             else:
                 self.show(file, player, place)
 
+        self.progressed.emit(f"Reading {path.name}")
         self._job = self._jobs.submit(LANE, lambda: read_file(path), on_result, on_error=self._on_error)
 
     def show(self, file: RecordedFile, player: str | None = None, place: int | None = None) -> None:
@@ -109,6 +112,7 @@ class FileReplay(QObject):
 
     def _on_error(self, error: Exception) -> None:
         self._job = None
+        self.progressed.emit("")
         self.notice.emit(str(error))
 
 

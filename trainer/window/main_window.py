@@ -187,6 +187,7 @@ class MainWindow(QMainWindow):
         self.files.opened.connect(self._on_recorded_hand)
         self.files.player_wanted.connect(self._on_player_wanted)
         self.files.notice.connect(self.message.say)
+        self.files.progressed.connect(self.message.set_progress)
         self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.panels.reasoning.study_requested.connect(self.menus.study.setChecked)
         self.dialogs.game_chosen.connect(self.game_chosen)

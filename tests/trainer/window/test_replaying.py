@@ -229,6 +229,7 @@ def test_recorded_hands_are_replayed_as_who_saw_most_saw_them(qtbot: QtBot, app:
     """Without a game, which is no obstacle; back leads to where one begins."""
     window = app.window
     window.files.read(file)
+    assert shown_text(window.message).startswith("Reading hands.phhs")
     view = window.replaying.view
     qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
     assert view.model.final is not None
