@@ -266,7 +266,7 @@ _PLAIN_NUMBERS = frozenset(
     {"opponents", "players behind", "raises faced", "size over the pot", "oversized above", "drawn number"}
     | {STACK_OVER_AVERAGE}
     | {name for name in STATES if not name.startswith("share ")}
-    | {HANDS_LEFT}
+    | {HANDS_LEFT, PLACE, BUCKET}
     | {"effective stack in big blinds", "short below", "deep above"}
     | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
 )
@@ -586,7 +586,7 @@ def _in_small_game(trace: Trace) -> Iterator[Claim]:
     if PLACE not in values:
         return
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
-    place, bucket = betting_tree()[int(values[PLACE])], int(values[BUCKET])
+    place, bucket = betting_tree()[int(values[PLACE])], int(values[BUCKET]) - 1
     betting = "Most like it is" if trace.rule == NEAREST_RULE else "The betting counts as"
     yield Claim(4, f"{betting}: {line_text(place.line) or 'nobody has acted'}.", paths[PLACE])
     yield Claim(

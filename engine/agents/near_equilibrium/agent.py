@@ -41,7 +41,7 @@ STEP_NAMES = {
 """Names of the figures of the steps, which sum to 1."""
 
 PLACE, BUCKET, EQUITY = "place in the betting tree", "bucket of the hand", "equity against a random hand"
-"""Names of the figures of where the hand is in the small game, and of what it is taken for there."""
+"""Names of the figures of where the hand is in the small game, and of what it is taken for there, from 1 on."""
 
 FOLDS_KEPT = "part of folds kept"
 """Name of the figure of the factor on the odds of folding, 1 unless a call is cheaper than in the small game."""
@@ -86,7 +86,7 @@ class NearEquilibriumAgent:
         figures = (
             *(figure_of(name, chances.get(one, 0.0)) for one, name in STEP_NAMES.items()),
             figure_of(PLACE, place.number),
-            figure_of(BUCKET, bucket.number),
+            figure_of(BUCKET, bucket.number + 1),
             figure_of(EQUITY, bucket.equity),
             figure_of(FOLDS_KEPT, kept),
             figure_of(DRAWN, drawn),

@@ -72,7 +72,7 @@ SENTENCES: dict[str, str] = {
     "{odds of what was drawn} of the time: {act}.",
     "policy_for_all": "Too little is known of them yet: the policy against all styles does this "
     "{odds of what was drawn} of the time: {act}.",
-    "near_equilibrium": "In the small game that was solved such a hand does this {odds of what was drawn} of the "
+    "near_equilibrium": "By the small game that was solved such a hand does this {odds of what was drawn} of the "
     "time: {act}.",
     "near_equilibrium_nearest": "The small game has no such betting; where it is most alike such a hand does this "
     "{odds of what was drawn} of the time: {act}.",

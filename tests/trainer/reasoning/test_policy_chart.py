@@ -55,6 +55,18 @@ def test_one_policy_alone_has_outputs_and_no_styles() -> None:
     assert (len(view.outputs), view.styles, view.words) == (10, (), "")
 
 
+def test_a_solved_strategy_has_its_four_steps() -> None:
+    for seed in range(20):
+        trace = make_agent("near-equilibrium").decide(turn_of(deal([10_000] * 2)), seed).trace
+        view = policy_view(trace)
+        assert view is not None
+        assert [bar.label for bar in view.outputs] == ["fold", "call", "raise 1 pot", "all-in"]
+        assert sum(bar.share for bar in view.outputs) == pytest.approx(1)
+        (drawn,) = [bar for bar in view.outputs if bar.is_drawn]
+        assert (drawn.label == "call") == (trace.action.kind is ActionKind.CALL)
+        assert view.styles == ()
+
+
 def test_other_styles_have_no_such_view() -> None:
     assert policy_view(make_agent("tight-passive").decide(turn_of(deal([10_000] * 2)), 1).trace) is None
 

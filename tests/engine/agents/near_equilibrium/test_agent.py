@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from engine.agents.agent import Trace
 from engine.agents.evolved.agent import CHOSEN, DRAWN
-from engine.agents.explain import explain
+from engine.agents.explain import explain, figure_number
 from engine.agents.fold.decide import NotToActError
 from engine.agents.near_equilibrium.agent import (
+    BUCKET,
     FOLDS_KEPT,
     NEAREST_RULE,
     PLACE,
@@ -77,9 +78,12 @@ def test_every_decision_is_legal_and_explained(one: int, other: int, ante: int, 
 def test_the_number_drawn_chooses_by_the_odds_shown() -> None:
     observation = turn_of(deal([20_000, 20_000]))
     agent = NearEquilibriumAgent(strategy_by_lot())
+    number = bucket_of(observation.hole_cards, ()).number
     for seed in range(200):
         trace = agent.decide(observation, seed).trace
         values = {figure.name: figure.value for figure in trace.figures}
+        assert any(f"which is bucket {number + 1} of 14: " in claim.text for claim in explain(trace))
+        assert "%" not in figure_number(next(one for one in trace.figures if one.name == BUCKET))
         passed = np.cumsum([values[name] for name in STEP_NAMES.values()])
         step = Step(int(np.searchsorted(passed, values[DRAWN], side="right")))
         assert trace.action == action_of(step, observation)
