@@ -55,6 +55,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
     ("Ctrl+E", "drills: exercises in sets of two minutes"),
     ("Ctrl+G", "guess the range: what somebody held at a moment of a stored hand"),
+    ("Ctrl+F", "figures of you and all opponents, and what you won hand by hand"),
     ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
     ("Shift+F1", "glossary: what the terms mean"),

@@ -51,6 +51,7 @@ class Settings:
     odds_state: bytes = b""
     odds_question: str = ""  # what was entered there last, as one line
     drills_geometry: bytes = b""  # the same of the drills
+    figures_geometry: bytes = b""  # the same of the figures
     lab_geometry: bytes = b""  # the same of the lab
     lab_setup: str = ""  # what was chosen there last, as JSON
     lab_kept: str = ""  # what the matches are of that are kept of its last run, as JSON; empty without any

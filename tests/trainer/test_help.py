@@ -147,6 +147,8 @@ def dialogs(qtbot: QtBot, app: App, window: MainWindow) -> Iterator[QWidget]:
     drills.model.stop()
     yield drills
     drills.close()
+    yield window.figures.open()
+    window.figures.close()
     lab = window.lab.open()
     lab.tabs.setCurrentWidget(lab.experiments)
     yield lab

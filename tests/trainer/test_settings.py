@@ -24,6 +24,7 @@ CHANGED = {
     "odds_state": b"\1",
     "odds_question": "Zoë, a = AhKh | 22+,A2s+:0.5 | board Ks7d2h",
     "drills_geometry": b"\5",
+    "figures_geometry": b"\6",
     "lab_geometry": b"\3\4",
     "lab_setup": '{"matches":7,"styles":["random","a = b"]}',
     "lab_kept": '{"matches":5}',

@@ -142,11 +142,16 @@ def hud_rows(
         (
             Cell(name, name.casefold()),
             Cell(f"{statistics[seat].hands:,}", statistics[seat].hands),
-            *(_hud_cell(shown, getattr(statistics[seat], shown.field)) for shown in _HUD),
+            *hud_cells(statistics[seat]),
         )
         for seat, name in names.items()
         if seat in statistics
     )
+
+
+def hud_cells(statistics: PlayerStatistics) -> tuple[Cell, ...]:
+    """Return the figures of the HUD with their counts, one for each of `HUD_COLUMNS` after the hands."""
+    return tuple(_hud_cell(shown, getattr(statistics, shown.field)) for shown in _HUD)
 
 
 def rate_text(rate: float) -> str:

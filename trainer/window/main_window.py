@@ -25,6 +25,7 @@ from engine.game.statistics import PlayerStatistics
 from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
 from trainer.drills.opening import DrillsOpener
+from trainer.figures.opening import FiguresOpener
 from trainer.first_steps.glossary import GlossaryWindow
 from trainer.first_steps.tour import TOUR, TOUR_HAND, TOUR_PLAYER, TOUR_POSITION, Tour, TourStep
 from trainer.help import TextDialog, about_text, keys_text
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.odds.follow(self.looked_at)
         self.lab = LabOpener(theme, settings, jobs, self)
         self.drills = DrillsOpener(theme, settings, jobs, self)
+        self.figures = FiguresOpener(theme, settings, jobs, self)
         self.drills.odds_requested.connect(self.odds.open_with)
 
         self.message = MessageLine(theme)
@@ -226,6 +228,7 @@ class MainWindow(QMainWindow):
             (menus.odds_here, self._on_odds_here),
             (menus.drills, self.drills.open),
             (menus.guesses, self.drills.open_guesses),
+            (menus.figures, self.figures.open),
             (menus.lab, self.lab.open),
             (menus.keys, self._on_keys),
             (menus.log_folder, self._on_log_folder),
@@ -571,6 +574,7 @@ class MainWindow(QMainWindow):
         self.odds.close()
         self.lab.close()
         self.drills.close()
+        self.figures.close()
         self._look_timer.stop()
         if self.played_hands is not None:
             self.played_hands.close()

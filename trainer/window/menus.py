@@ -69,6 +69,7 @@ class Menus:
         tools.addSeparator()
         self.drills = self._action(tools, "&Drills", "Ctrl+E")
         self.guesses = self._action(tools, "&Guess the range", "Ctrl+G")
+        self.figures = self._action(tools, "&Figures of all players", "Ctrl+F")
         self.lab = self._action(tools, "&Lab: styles against each other", "Ctrl+L")
 
         help_menu = window.menuBar().addMenu("&Help")

@@ -1,0 +1,287 @@
+"""The window of figures by clicks and keys, over hands of the store that our own styles played."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from engine.agents.styles import make_agent
+from engine.figures.player_figures import Line, figures_of
+from engine.figures.seat_hands import seat_hands
+from engine.game.format_file import cash_game
+from engine.game.formats import GameConfig, SeatConfig
+from engine.game.statistics import PlayerStatistics, count_hand
+from engine.play import Dealer
+from tests.engine.played import play_hand
+from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.session_driver import answer
+from trainer import jobs as lanes
+from trainer.app import App
+from trainer.figures import hands
+from trainer.figures.figures_model import FiguresModel
+from trainer.figures.window import FiguresWindow
+from trainer.jobs import Jobs
+from trainer.storage.store import Store
+from trainer.theme import ThemeSource
+
+LEFT = Qt.MouseButton.LeftButton
+STARTED = datetime(2026, 3, 1, 20, 15)
+
+
+def session(*styles: str, seed: int) -> GameConfig:
+    seats = [SeatConfig(f"Bot {at}", style) for at, style in enumerate(styles)]
+    return cash_game((SeatConfig("You", "human"), *seats), seed=seed)
+
+
+def fill(store: Store, config: GameConfig, hands: int, started: datetime) -> dict[str, PlayerStatistics]:
+    """Store a session of hands, the person's played by a style, and count what everybody did."""
+    agents = {seat: make_agent(one.style) for seat, one in enumerate(config.seats) if one.style != "human"}
+    dealer = Dealer(config, agents)
+    session_id = store.add_session(started, config, dealer.state)
+    totals = {one.name: PlayerStatistics() for one in config.seats}
+    for number in range(1, hands + 1):
+        hand_id = store.begin_hand(session_id, number, dealer.state)
+        events = play_hand(dealer, answer)
+        cards = {seat: dealer.private_event(seat).hole_cards for seat in dealer.dealt_in}
+        ended = started + timedelta(minutes=number)
+        store.finish_hand(hand_id, dealer.observe(0), dealer.state, cards, ended=ended)
+        for seat, counts in count_hand(events).items():
+            totals[config.seats[seat].name] += counts
+    return totals
+
+
+def cell(window: FiguresWindow, player: str, column: str) -> str:
+    model = window.table.model()
+    titles = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
+    row = next(at for at in range(model.rowCount()) if model.index(at, 0).data() == player)
+    return str(model.index(row, titles.index(column)).data())
+
+
+def names(window: FiguresWindow) -> list[str]:
+    model = window.table.model()
+    return [str(model.index(at, 0).data()) for at in range(model.rowCount())]
+
+
+def settled(qtbot: QtBot, window: FiguresWindow, hands: int) -> None:
+    """Wait until so many hands are counted and shown."""
+    model = window.model
+    qtbot.waitUntil(
+        lambda: not model.is_counting and model.summary is not None and model.summary.hands == hands,
+        timeout=PATIENCE,
+    )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, PlayerStatistics]]]:
+    path = tmp_path_factory.mktemp("figures") / "soulread.db"
+    store = Store(path)
+    totals = [
+        fill(store, session("calling station", "loose-aggressive", seed=3), 60, STARTED),
+        fill(store, session("calling station", seed=4), 40, STARTED + timedelta(days=9)),
+    ]
+    store.close()
+    return path, totals
+
+
+@pytest.fixture
+def store(played: tuple[Path, object], tmp_path: Path) -> Iterator[Store]:
+    for source in (played[0], played[0].with_suffix(".key")):
+        (tmp_path / source.name).write_bytes(source.read_bytes())
+    opened_store = Store(tmp_path / "soulread.db")
+    yield opened_store
+    opened_store.close()
+
+
+WINDOWS: list[FiguresWindow] = []
+"""Python must not forget their parts before Qt has destroyed them."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store) -> FiguresWindow:
+    model = FiguresModel(jobs)
+    made = opened(qtbot, FiguresWindow(theme, model))
+    WINDOWS.append(made)
+    model.count(store)
+    settled(qtbot, made, 100)
+    return made
+
+
+def test_every_player_has_their_figures(
+    window: FiguresWindow, played: tuple[Path, list[dict[str, PlayerStatistics]]]
+) -> None:
+    first, second = played[1]
+    totals = {
+        "You": first["You"] + second["You"],
+        "Bot 0": first["Bot 0"] + second["Bot 0"],
+        "Bot 1": first["Bot 1"],
+    }
+    assert sorted(names(window)) == sorted(totals)
+    for name, counts in totals.items():
+        assert cell(window, name, "Hands") == f"{counts.hands}"
+        assert cell(window, name, "VPIP").split()[-1] == f"{counts.vpip.done}/{counts.vpip.chances}"
+        assert cell(window, name, "WTSD").split()[-1] == (
+            f"{counts.went_to_showdown.done}/{counts.went_to_showdown.chances}"
+        )
+        rate = counts.bb_per_100
+        assert rate is not None
+        assert float(cell(window, name, "bb/100").replace("−", "-")) == pytest.approx(rate, abs=0.051)
+        assert cell(window, name, "±5 after") == "too few to say"
+    assert window.headline.text().startswith("You: ")
+    assert "Hands until it is known to ±5 bb/100: too few to say." in window.headline.text()
+
+
+def test_a_click_shows_another_player(qtbot: QtBot, window: FiguresWindow) -> None:
+    row = names(window).index("Bot 1")
+    view = window.table
+    place = view.visualRect(view.model().index(row, 0)).center()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=place)
+    qtbot.waitUntil(lambda: window.headline.text().startswith("Bot 1: "), timeout=PATIENCE)
+    table = window.position_table.model()
+    assert [table.index(at, 0).data() for at in range(table.rowCount())] == ["BTN", "SB", "BB"]
+    assert sum(int(table.index(at, 1).data()) for at in range(3)) == 60
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: view.currentIndex().row() >= 0)
+
+
+def test_filters_leave_hands_out(qtbot: QtBot, window: FiguresWindow) -> None:
+    filters = window.filters
+    for box, count in ((filters.players, 40), (filters.session, 60), (filters.style_at_table, 60)):
+        qtbot.keyClick(box, Qt.Key.Key_End if box is filters.session else Qt.Key.Key_Down)
+        if box is filters.style_at_table:
+            qtbot.keyClick(box, Qt.Key.Key_End)
+        settled(qtbot, window, count)
+        qtbot.mouseClick(filters.reset, LEFT)
+        settled(qtbot, window, 100)
+    filters.since.setFocus()
+    filters.since.setDate(filters.since.date().addDays(1))
+    settled(qtbot, window, 40)
+    filters.stakes.setCurrentIndex(0)
+    qtbot.keyClick(filters.session, Qt.Key.Key_End)
+    settled(qtbot, window, 0)
+    assert window.headline.text() == "No hand fits these filters."
+    assert names(window) == []
+
+
+def test_the_graph_reads_hand_by_hand(qtbot: QtBot, window: FiguresWindow) -> None:
+    graph, summary = window.graph, window.model.summary
+    assert summary is not None
+    assert summary.lines is not None
+    assert set(summary.lines.won) == set(Line)
+    assert graph.readout.text().startswith("After hand 100, in bb: Net ")
+    total = summary.players[summary.player].counts.net_bb if summary.player else 0.0
+    assert f"{total:+,.1f}".replace("-", "−") in graph.readout.text()
+    graph.setFocus()
+    qtbot.keyClick(graph, Qt.Key.Key_Left)
+    assert graph.readout.text().startswith("After hand 99, ")
+    qtbot.keyClick(graph, Qt.Key.Key_Home)
+    assert graph.readout.text() == "After hand 0, in bb: " + ", ".join(
+        f"{name} 0" for name in ("Net", "All-in adjusted", "Value-adjusted", "Showdown", "Non-showdown")
+    )
+    middle = graph.plot.viewport().rect().center()
+    qtbot.mouseMove(graph.plot.viewport(), QPoint(middle.x() - 5, middle.y()))
+    qtbot.mouseMove(graph.plot.viewport(), middle)
+    qtbot.waitUntil(lambda: not graph.readout.text().startswith("After hand 0,"), timeout=PATIENCE)
+    box = graph.boxes[Line.SHOWDOWN]
+    qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
+    assert not graph._curves[Line.SHOWDOWN].isVisible()
+    assert graph._curves[Line.NET].isVisible()
+
+
+def save(qtbot: QtBot, window: FiguresWindow, index: int, path: Path) -> None:
+    window.export.button.menu().actions()[index].trigger()
+    dialog = window.findChildren(QFileDialog)[-1]
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+
+
+def test_figures_lines_and_graph_are_saved(qtbot: QtBot, window: FiguresWindow, tmp_path: Path) -> None:
+    figures, lines, png, svg = (tmp_path / name for name in ("f.csv", "l.csv", "g.png", "g.svg"))
+    for index, path in ((0, figures), (1, lines), (3, png), (4, svg)):
+        save(qtbot, window, index, path)
+    rows = list(csv.DictReader(io.StringIO(figures.read_text(encoding="utf-8"))))
+    assert {row["player"] for row in rows} == {"You"}
+    assert (rows[0]["position"], rows[0]["hands"]) == ("all", "100")
+    curve = list(csv.DictReader(io.StringIO(lines.read_text(encoding="utf-8"))))
+    assert len(curve) == 100
+    assert float(curve[-1]["net"]) == pytest.approx(float(rows[0]["net_bb"]))
+    assert QImage(str(png)).width() > 300
+    text = svg.read_text(encoding="utf-8")
+    assert "<svg" in text
+    assert "Non-showdown" in text  # the legend
+    assert window.status.text() == "Saved as g.svg."
+
+
+def test_what_is_counted_is_not_counted_again(qtbot: QtBot, window: FiguresWindow, store: Store) -> None:
+    assert store.seat_hands.missing() == []
+    window.model.count(store)
+    settled(qtbot, window, 100)
+    assert window.model.most == 0
+
+
+def test_stopped_it_keeps_what_is_counted_and_goes_on(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, count, begun = Event(), store.seat_hands.count, list[int]()
+
+    def held(hand_ids: Sequence[int]) -> None:
+        begun.append(len(hand_ids))
+        assert len(begun) == 1 or gate.wait(PATIENCE / 1000)
+        count(hand_ids)
+
+    monkeypatch.setattr(store.seat_hands, "count", held)
+    monkeypatch.setattr(hands, "_AT_A_TIME", 20)
+    monkeypatch.setattr(lanes, "_SNAPSHOT_SECONDS", 0.0)  # or the step before the one held might not be delivered
+    model = FiguresModel(jobs)
+    window = opened(qtbot, FiguresWindow(theme, model))
+    WINDOWS.append(window)
+    model.count(store)
+    qtbot.waitUntil(lambda: model.done == 20, timeout=PATIENCE)
+    assert window.status.text() == "Counting hands: 20 of 100"
+    qtbot.mouseClick(window.stop, LEFT)
+    gate.set()
+    assert "80 hands are not counted yet" in window.status.text()
+    assert window.go_on.isVisible()
+    qtbot.waitUntil(lambda: jobs.is_idle("counting figures"), timeout=PATIENCE)
+    assert len(store.seat_hands.missing()) == 60
+    model.count(store)
+    settled(qtbot, window, 100)
+    assert not window.go_on.isVisible()
+
+
+def test_the_menu_opens_it_over_the_stored_hands(qtbot: QtBot, app: App) -> None:
+    app.window.menus.figures.trigger()
+    window = app.window.figures.window
+    assert window is not None
+    WINDOWS.append(opened(qtbot, window))
+    qtbot.waitUntil(lambda: not window.model.is_counting, timeout=PATIENCE)
+    assert window.headline.text().startswith("No stored hands yet")
+    window.close()
+    fill(app.store, session("calling station", seed=4), 5, STARTED)
+    app.window.menus.figures.trigger()
+    settled(qtbot, window, 5)
+
+
+def test_the_summary_is_that_of_the_seats(store: Store, window: FiguresWindow) -> None:
+    """Value-adjusted rates from the stored hands, counted hand by hand apart from the store's own rows."""
+    rows = []
+    for stored in store.sessions():
+        for hand in store.hands(stored.session_id):
+            final = hand.final_observation()
+            counted = seat_hands(final.events, [hand.hole_cards[view.seat] for view in final.seats])
+            rows.append(counted[counted["seat"] == 0])
+    expected = figures_of(np.concatenate(rows)).rates[Line.VALUE]
+    summary = window.model.summary
+    assert summary is not None
+    assert summary.player is not None
+    found = summary.players[summary.player].rates[Line.VALUE]
+    assert (found.value, found.stderr) == pytest.approx((expected.value, expected.stderr))

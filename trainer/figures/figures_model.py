@@ -1,0 +1,258 @@
+"""What the window of figures shows: filters, tables and lines as text, made in lanes."""
+
+import math
+from datetime import date
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.agents.styles import style_label
+from engine.figures.mean import Mean, mean_interval
+from engine.figures.player_figures import KNOWN_TO, Line, PlayerFigures, hands_to_know
+from engine.figures.report import as_csv, known_words, lines_as_csv
+from engine.game.formats import HUMAN, SeatConfig
+from engine.game.summary import POSITIONS
+from trainer.figures.hands import Counting, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.jobs import Job, Jobs
+from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
+from trainer.storage.store import Store
+from trainer.widgets.figures_model import Cell, Column
+
+COUNTING, SUMMING = "counting figures", "figures"
+"""Lanes."""
+
+_NOTHING = "–"
+_RATES = (
+    Column("bb/100", "Big blinds won per 100 hands"),
+    Column("95%", "Between these limits the true rate lies, as far as so many hands tell"),
+    Column("Value-adj.", "Big blinds per 100 hands without the luck of all boards, that of all-ins included"),
+    Column("95%", "The same of the value-adjusted rate"),
+)
+_HANDS = Column("Hands", "Hands dealt in")
+_KNOWN = Column(
+    f"±{KNOWN_TO:g} after", f"Hands until bb/100 is known to {KNOWN_TO:g} to each side, by how much the hands vary"
+)
+PLAYER_COLUMNS = (Column("Player", "Name"), Column("Style", "Style"), _HANDS, *_RATES, _KNOWN, *HUD_COLUMNS[2:])
+POSITION_COLUMNS = (Column("Position", "Place at the table"), _HANDS, *_RATES, *HUD_COLUMNS[2:])
+
+LINE_NAMES = {
+    Line.NET: "Net",
+    Line.ALL_IN: "All-in adjusted",
+    Line.VALUE: "Value-adjusted",
+    Line.SHOWDOWN: "Showdown",
+    Line.NON_SHOWDOWN: "Non-showdown",
+}
+"""In the order of the legend."""
+
+LINE_MEANINGS = {
+    Line.NET: "Won less lost",
+    Line.ALL_IN: "Net without the luck of the boards that came when all were all-in",
+    Line.VALUE: "Net without the luck of all boards; the cards of everybody are known after the hand",
+    Line.SHOWDOWN: "Net of the hands that went to showdown with them",
+    Line.NON_SHOWDOWN: "Net of all other hands",
+}
+
+
+class FiguresModel(QObject):
+    """Counts the hands of a store when asked to, and sums up those that a filter leaves."""
+
+    progressed = Signal()  # counting goes on, or has ended
+    book_changed = Signal()  # there are more hands to choose from
+    summary_changed = Signal()
+    failed = Signal(str)  # one sentence
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.book: HandBook | None = None
+        self.summary: Summary | None = None
+        self.wanted = FiguresFilter()
+        self.done = self.most = 0
+        self.was_stopped = False
+        self._player: SeatConfig | None = None
+        self._jobs = jobs
+        self._counting: Job | None = None
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether hands are still being counted."""
+        return self._counting is not None
+
+    def count(self, store: Store) -> None:
+        """Count what is not counted yet, and show it."""
+        self.stop()
+        self.was_stopped = False
+        self._counting = self._jobs.submit(
+            COUNTING, lambda: counting_steps(store), self._on_counted, on_error=self._on_error
+        )
+        self.progressed.emit()
+
+    def stop(self) -> None:
+        """Count no further; what is counted stays."""
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting, self.was_stopped = None, True
+            self.progressed.emit()
+
+    def choose(self, wanted: FiguresFilter) -> None:
+        """Count only some hands."""
+        if wanted != self.wanted:
+            self.wanted = wanted
+            self._sum_up()
+
+    def choose_player(self, player: SeatConfig) -> None:
+        """Show one player by position and hand by hand."""
+        if self.summary is not None and player != self.summary.player:
+            self._player = player
+            self._sum_up()
+
+    def _on_counted(self, counting: Counting) -> None:
+        self.done, self.most = counting.done, counting.most
+        if counting.done == counting.most:
+            self._counting = None
+        if counting.book is not self.book:
+            self.book = counting.book
+            self.book_changed.emit()
+            self._sum_up()
+        self.progressed.emit()
+
+    def _sum_up(self) -> None:
+        book, wanted, player = self.book, self.wanted, self._player
+        if book is not None:
+            self._jobs.submit(
+                SUMMING,
+                lambda: book.summary(wanted, player),
+                self._on_summary,
+                on_error=self._on_error,
+                newest_wins=True,
+            )
+
+    def _on_summary(self, summary: Summary) -> None:
+        self.summary = summary
+        self.summary_changed.emit()
+
+    def _on_error(self, error: Exception) -> None:
+        self._counting = None
+        self.failed.emit(str(error))
+        self.progressed.emit()
+
+    # In words
+
+    def progress_text(self) -> str:
+        """Say how far counting is, and what is shown."""
+        if self.is_counting:
+            return f"Counting hands: {self.done:,} of {self.most:,}" if self.most else "Reading the hands …"
+        shown = self.summary.hands if self.summary is not None else 0
+        left = self.most - self.done if self.was_stopped else 0
+        stopped = f" Stopped: {left:,} hands are not counted yet." if left else ""
+        return f"{shown:,} hand{'s' * (shown != 1)}.{stopped}"
+
+    def numbers_csv(self) -> str:
+        """Return the figures of the player shown as CSV, by position; "" without hands."""
+        summary = self.summary
+        if summary is None or summary.player is None or summary.rows is None:
+            return ""
+        return as_csv({summary.player.name: summary.rows})
+
+    def lines_csv(self) -> str:
+        """Return what the player shown had won after each hand as CSV; "" without hands."""
+        rows = self.summary.rows if self.summary is not None else None
+        return lines_as_csv(rows) if rows is not None else ""
+
+
+def player_rows(summary: Summary) -> tuple[tuple[SeatConfig, ...], tuple[tuple[Cell, ...], ...]]:
+    """Return every player, and their rows of `PLAYER_COLUMNS`."""
+    rows = []
+    for player, figures in summary.players.items():
+        style = "you" if player.style == HUMAN else style_label(player.style)
+        rows.append(
+            (
+                Cell(player.name, player.name.casefold(), "accent" if player.style == HUMAN else "text"),
+                Cell(style, style.casefold(), "text_muted"),
+                _hands_cell(figures),
+                *_rate_cells(figures),
+                _known_cell(figures.rates[Line.NET]),
+                *hud_cells(figures.counts),
+            )
+        )
+    return tuple(summary.players), tuple(rows)
+
+
+def position_rows(summary: Summary) -> tuple[tuple[Cell, ...], ...]:
+    """Return a row of `POSITION_COLUMNS` for each position of the player shown, in their order."""
+    return tuple(
+        (
+            Cell(name, -POSITIONS.index(name)),
+            _hands_cell(figures),
+            *_rate_cells(figures),
+            *hud_cells(figures.counts),
+        )
+        for name, figures in summary.positions.items()
+    )
+
+
+def headline(summary: Summary) -> str:
+    """Say what the player shown has won, how well that is known, and how many hands it takes to know."""
+    if summary.player is None:
+        return "No hand fits these filters." if summary.hands == 0 else ""
+    figures = summary.players[summary.player]
+    net, value = figures.rates[Line.NET], figures.rates.get(Line.VALUE)
+    parts = [f"{summary.player.name}: {rate_text(net.value)} bb/100 as won{_limits(net)}"]
+    if value is not None:
+        parts.append(f"{rate_text(value.value)} value-adjusted{_limits(value)}")
+    words = "; ".join(parts) + ". "
+    known = known_words(net)
+    if known == "known":
+        return f"{words}Known to ±{KNOWN_TO:g} bb/100."
+    if hands_to_know(net) is None:
+        return f"{words}Hands until it is known to ±{KNOWN_TO:g} bb/100: {known}."
+    needed, adjusted = hands_to_know(net), hands_to_know(value) if value is not None else None
+    is_sooner = needed is not None and adjusted is not None and value is not None and adjusted < needed
+    sooner = f", value-adjusted {known_words(value)}" if is_sooner and value is not None else ""
+    return f"{words}Hands until it is known to ±{KNOWN_TO:g} bb/100: some {known}{sooner}."
+
+
+def point_text(lines: HandLines, at: int) -> str:
+    """Say what had been won after a point of the lines."""
+    hand = int(lines.hands[at])
+    won = ", ".join(
+        f"{name} {_signed(float(lines.won[line][at]))}" for line, name in LINE_NAMES.items() if line in lines.won
+    )
+    rate = f" ({rate_text(100 * float(lines.won[Line.NET][at]) / hand)} bb/100)" if hand else ""
+    return f"After hand {hand:,}, in bb: {won}{rate}"
+
+
+def _signed(won: float) -> str:
+    return f"{won:+,.1f}".replace("-", "−") if won else "0"
+
+
+def session_text(started: date, stakes: str) -> str:
+    """Name a session."""
+    return f"{started:%d %b %Y, %H:%M}  {stakes}"
+
+
+def _hands_cell(figures: PlayerFigures) -> Cell:
+    return Cell(f"{figures.counts.hands:,}", figures.counts.hands)
+
+
+def _rate_cells(figures: PlayerFigures) -> tuple[Cell, ...]:
+    cells: list[Cell] = []
+    for line in (Line.NET, Line.VALUE):
+        rate = figures.rates.get(line)
+        if rate is None:
+            cells += [Cell(_NOTHING, -math.inf, "text_muted")] * 2
+            continue
+        role = "good" if rate.value > 0 else "bad" if rate.value < 0 else "text"
+        limits = mean_interval(rate) if rate.stderr else None
+        words = f"{rate_text(limits[0])} to {rate_text(limits[1])}" if limits is not None else _NOTHING
+        margin = limits[1] - limits[0] if limits is not None else math.inf
+        cells += [Cell(rate_text(rate.value), rate.value, role), Cell(words, margin, "text_muted")]
+    return tuple(cells)
+
+
+def _known_cell(rate: Mean) -> Cell:
+    needed = hands_to_know(rate)
+    return Cell(known_words(rate), math.inf if needed is None else needed, "text_muted")
+
+
+def _limits(rate: Mean) -> str:
+    limits = mean_interval(rate) if rate.stderr else None
+    return "" if limits is None else f" (95%: {rate_text(limits[0])} to {rate_text(limits[1])})"

@@ -1,0 +1,51 @@
+"""Opens the window of figures."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Slot
+
+from trainer.jobs import Jobs
+from trainer.settings import SettingsFile
+from trainer.storage.store import Store
+from trainer.theme import ThemeSource
+
+if TYPE_CHECKING:  # opened on demand: not on the start path
+    from trainer.figures.window import FiguresWindow
+
+
+class FiguresOpener(QObject):
+    """Owns the one window of figures; `store` has the hands, once it is open."""
+
+    def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._settings = settings
+        self._jobs = jobs
+        self.store: Store | None = None
+        self.window: FiguresWindow | None = None
+
+    @Slot()
+    def open(self) -> "FiguresWindow":
+        """Bring the figures to the front, with all hands until now."""
+        from trainer.figures.figures_model import FiguresModel
+        from trainer.figures.window import FiguresWindow
+
+        if self.window is None:
+            self.window = FiguresWindow(self._theme, FiguresModel(self._jobs, self), self._settings)
+            self.window.go_on.clicked.connect(self._count)
+        if not self.window.model.is_counting:
+            self._count()
+        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.window.show()
+        self.window.raise_()
+        self.window.activateWindow()
+        return self.window
+
+    def close(self) -> None:
+        """Stop counting, and close the window."""
+        if self.window is not None:
+            self.window.close()
+
+    def _count(self) -> None:
+        if self.window is not None and self.store is not None:
+            self.window.model.count(self.store)

@@ -1,0 +1,202 @@
+"""The window of figures: filters, every player in a table, and one of them by position and hand by hand."""
+
+from PySide6.QtCore import QItemSelection, QModelIndex, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.game.formats import SeatConfig
+from trainer.figures.figures_model import (
+    PLAYER_COLUMNS,
+    POSITION_COLUMNS,
+    FiguresModel,
+    headline,
+    player_rows,
+    position_rows,
+)
+from trainer.figures.filters import Filters
+from trainer.figures.graph import FiguresGraph
+from trainer.lab.saving import SVG, Saving
+from trainer.settings import SettingsFile
+from trainer.theme import ThemeSource, open_at
+from trainer.widgets.figures import ColouredFigures, sorted_view
+from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
+
+_USUAL_SIZE = QSize(1240, 800)
+_EMPTY = "No stored hands yet: figures begin with the first hand that you finish."
+
+
+class FiguresWindow(QWidget):
+    """Shows what a model counts; closed, it stops counting, and what is counted stays."""
+
+    def __init__(self, theme: ThemeSource, model: FiguresModel, settings: SettingsFile | None = None) -> None:
+        super().__init__()
+        self.setWindowTitle("Figures")
+        self.model = model
+        self._settings = settings
+        self._shown: tuple[SeatConfig, ...] = ()
+        self.filters = Filters()
+        self.players = ColouredFigures(PLAYER_COLUMNS, theme, self)
+        self.table = sorted_view(self.players, "Figures of every player", 2)
+        self.positions = ColouredFigures(POSITION_COLUMNS, theme, self)
+        self.position_table = sorted_view(self.positions, "Figures by position", 0)
+        self.headline = ColouredLabel(theme, "text")
+        self.graph = FiguresGraph(theme)
+        self.tabs = QTabWidget(documentMode=True)
+        self.status = ShortenedLabel(theme, "text_muted")
+        self.progress = QProgressBar()
+        self.stop = QPushButton("Sto&p")
+        self.go_on = QPushButton("&Count on")
+        self.export = _Export(self, model, self.graph)
+        self._build()
+        model.progressed.connect(self._on_progress)
+        model.book_changed.connect(self._on_book)
+        model.summary_changed.connect(self._on_summary)
+        model.failed.connect(self._on_failed)
+        theme.changed.connect(self._on_summary)
+        self.filters.chosen.connect(model.choose)
+        self.table.selectionModel().selectionChanged.connect(self._on_selected)
+        self.stop.clicked.connect(model.stop)
+        self.export.said.connect(self._on_said)
+        QShortcut(QKeySequence("Ctrl+S"), self, self.export.save_numbers)
+        open_at(self, _USUAL_SIZE)
+        if settings is not None:
+            self.restoreGeometry(settings.settings.figures_geometry)
+        self.table.setFocus()
+        self._on_progress()
+
+    def _build(self) -> None:
+        self.headline.setWordWrap(True)
+        self.headline.setAccessibleName("What the player has won")
+        for view in (self.table, self.position_table):
+            view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+            view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.tabs.setAccessibleName("One player")
+        self.tabs.addTab(self.graph, "Graph")
+        self.tabs.addTab(self.position_table, "By position")
+        lower = QWidget()
+        below = QVBoxLayout(lower)
+        below.setContentsMargins(0, 4, 0, 0)
+        below.addWidget(self.headline)
+        below.addWidget(self.tabs, 1)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(self.table)
+        splitter.addWidget(lower)
+        splitter.setSizes([230, 510])
+        splitter.setChildrenCollapsible(False)
+        self.progress.setTextVisible(False)
+        self.progress.setMaximumWidth(180)
+        line = QHBoxLayout()
+        line.addWidget(self.status, 1)
+        for widget in (self.progress, self.stop, self.go_on, self.export.button):
+            line.addWidget(widget)
+        whole = QVBoxLayout(self)
+        whole.addWidget(self.filters)
+        whole.addWidget(splitter, 1)
+        whole.addLayout(line)
+
+    def _on_progress(self) -> None:
+        model = self.model
+        for widget in (self.progress, self.stop):
+            widget.setVisible(model.is_counting)
+        self.go_on.setVisible(model.was_stopped and not model.is_counting)
+        self.progress.setRange(0, model.most)
+        self.progress.setValue(model.done)
+        self.status.setText(model.progress_text())
+        if not model.is_counting and model.book is not None and not model.book.hands:
+            self.headline.setText(_EMPTY)
+
+    def _on_book(self) -> None:
+        if self.model.book is not None:
+            self.filters.show_book(self.model.book)
+
+    def _on_summary(self) -> None:
+        summary = self.model.summary
+        if summary is None:
+            return
+        self._shown, rows = player_rows(summary)
+        self.players.show_cells(rows)
+        self.positions.show_cells(position_rows(summary))
+        self.headline.setText(headline(summary))
+        self.graph.show_lines(summary.lines)
+        if summary.player is not None:
+            row = self.table.model().index(self._row_of(self._shown.index(summary.player)), 0)
+            self.table.selectionModel().blockSignals(True)
+            self.table.setCurrentIndex(row)
+            self.table.selectionModel().blockSignals(False)
+        self.export.refresh()
+        self._on_progress()
+
+    def _row_of(self, row: int) -> int:
+        """Return where a row stands as the table is sorted."""
+        proxy = self.table.model()
+        names = [proxy.mapToSource(proxy.index(at, 0)).row() for at in range(proxy.rowCount())]  # type: ignore[attr-defined]
+        return names.index(row)
+
+    def _on_selected(self, selected: QItemSelection) -> None:
+        indexes = selected.indexes()
+        if indexes:
+            self.model.choose_player(self._shown[_source_row(self.table, indexes[0])])
+
+    def _on_failed(self, sentence: str) -> None:
+        self.status.setText(sentence)
+
+    def _on_said(self, sentence: str, _is_good: bool) -> None:
+        self.status.setText(sentence)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.model.stop()
+        if self._settings is not None:
+            self._settings.change(figures_geometry=self.saveGeometry().data())
+        super().closeEvent(event)
+
+
+def _source_row(view: QTableView, index: QModelIndex) -> int:
+    row: int = view.model().mapToSource(index).row()  # type: ignore[attr-defined]
+    return row
+
+
+class _Export(Saving):
+    """Writes the figures and the lines of the player shown."""
+
+    def __init__(self, window: QWidget, model: FiguresModel, graph: FiguresGraph) -> None:
+        super().__init__(window)
+        self._model, self._graph = model, graph
+        menu = QMenu(self.button)
+        menu.addAction("Figures as &CSV …\tCtrl+S", self.save_numbers)
+        menu.addAction("&Lines as CSV …", self._on_lines)
+        menu.addSeparator()
+        menu.addAction("Graph as PN&G …", self._on_png)
+        menu.addAction("Graph as S&VG …", self._on_svg)
+        self.button.setMenu(menu)
+        self.refresh()
+
+    def refresh(self) -> None:
+        summary = self._model.summary
+        self.button.setEnabled(summary is not None and summary.player is not None)
+
+    def save_numbers(self) -> None:
+        if self.button.isEnabled():
+            self.save_text(self._model.numbers_csv(), "Save the figures")
+
+    def _on_lines(self) -> None:
+        self.save_text(self._model.lines_csv(), "Save the lines")
+
+    def _on_png(self) -> None:
+        self.save_picture(self._graph.picture(), "Save the graph")
+
+    def _on_svg(self) -> None:
+        data = self._graph.svg()
+        self.ask("Save the graph", SVG, lambda name: self.write(data, name))
