@@ -170,7 +170,7 @@ class EvolvedAgent:
         policy, tree = self.extractor.of(observation)
         hand = see(observation)
         rows, visits = feature_rows(hand, tree)
-        mind = considered(policy, rows, observation)
+        mind = considered(policy, tree, hand, rows, observation)
         drawn = float(np.random.default_rng([seed, 2]).random())
         figures = (
             *feature_figures(rows[-1], visits),
@@ -214,17 +214,23 @@ def feature_rows(hand: SeenHand, tree: "Tree") -> tuple[NDArray[np.float32], int
     return rows, visits
 
 
-def considered(policy: "Policy", rows: NDArray[np.float32], observation: Observation) -> "Mind":
-    """Return what a policy makes of the features of its decisions, the last of which is due.
+def considered(
+    policy: "Policy", tree: "Tree", hand: SeenHand, rows: NDArray[np.float32], observation: Observation
+) -> "Mind":
+    """Return what a policy makes of a hand by the features of its decisions, the last of which is due.
 
     What is not legal has probability 0; a raise that is too small or too large is the nearest that is legal.
     """
     from engine.kernels.evolved.hands import consider, new_mind
+    from engine.kernels.evolved.likeness import BY_STAGE, add_path_distances
     from engine.kernels.evolved.network import begin_hand
 
     legal, mind = observation.legal, new_mind(policy)
     assert legal is not None
     begin_hand(mind.states)
+    if policy.mixing.rule == BY_STAGE:
+        street = hand.spots[-1].street
+        add_path_distances(tree, policy.mixing, hand.root, hand.path, hand.length, street, mind.distances)
     for row in rows:
         # Of earlier decisions the networks remember the features alone.
         consider(policy, mind, row, legal.call_amount > 0, legal.can_raise)

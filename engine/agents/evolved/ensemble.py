@@ -30,6 +30,7 @@ class MixingRule(IntEnum):
     AVERAGE = 1
     MIXED = 2
     SAFE = 3
+    BY_STAGE = 4
 
 
 class MixingNumbers(Struct, frozen=True):
@@ -51,6 +52,9 @@ class MixingNumbers(Struct, frozen=True):
 
 
 NUMBERS: Final = MixingNumbers()
+
+BY_THE_LETTER: Final = MixingNumbers(temperature=1.0, remembered=1e9)
+"""Of eq. 2 and 3 as the paper prints them, for `MixingRule.BY_STAGE`: nothing sharpened, nothing forgotten."""
 
 
 class Ensemble:

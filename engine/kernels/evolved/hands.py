@@ -13,7 +13,15 @@ from engine.kernels.bulk.hands import begin, fill_strengths, return_uncalled, se
 from engine.kernels.bulk.styles import ALWAYS, FRACTION, Spot, Styles, decide, decide_always, two_fractions
 from engine.kernels.evaluator import tables
 from engine.kernels.evolved.boards import pairs_on, straight_or_flush
-from engine.kernels.evolved.likeness import Mixing, alone, learn_hand, policy_shares
+from engine.kernels.evolved.likeness import (
+    BY_STAGE,
+    Mixing,
+    add_node_distances,
+    add_path_distances,
+    alone,
+    learn_hand,
+    policy_shares,
+)
 from engine.kernels.evolved.network import (
     FEATURES,
     OUTPUTS,
@@ -128,7 +136,8 @@ def new_mind(policy: Policy) -> Mind:
 def consider(policy: Policy, mind: Mind, features: Floats, can_fold: bool, can_raise: bool) -> None:
     """Let all networks take in the features of one more decision, and write the odds of all outputs (eq. 3).
 
-    `begin_hand(mind.states)` comes before the first decision of a hand.
+    `begin_hand(mind.states)` comes before the first decision of a hand; by `BY_STAGE` the distances of the running
+    hand are in `mind.distances`.
     """
     mind.decisions[0] = policy_shares(policy.mixing, mind.distances, mind.shares)
     mixed = mind.mixed
@@ -255,23 +264,29 @@ def _play(
     hand, blind = moment.hand, 4 if own == 0 else 0
     root = BIG_BLIND_ROOT if own == 0 else SMALL_BLIND_ROOT
     node, length, decisions = root, 0, 0
+    mixing, distances = policy.mixing, room.mind.distances
     begin_hand(room.mind.states)
+    distances[:] = 0.0
     while True:
         place = hand[TO_ACT]
         if place < 0:
             if return_uncalled(moment) == 1 or hand[STREET] == 3:
                 return length
             deal_street(moment)
+            distances[:] = 0.0
             continue
         spot.key[2] = np.uint64(decisions)
         decisions += 1
         if place == own:
             opponent_features(tree, node, root, room.features)
             kind, total = _decide(moment, own, styles, spot, policy, room, chances)
-        elif styles.kinds[style] < ALWAYS:
-            kind, total = decide_always(moment, place, styles.kinds[style])
         else:
-            kind, total = decide(moment, place, styles, style, spot)
+            if mixing.rule == BY_STAGE:
+                add_node_distances(mixing, node, distances)
+            if styles.kinds[style] < ALWAYS:
+                kind, total = decide_always(moment, place, styles.kinds[style])
+            else:
+                kind, total = decide(moment, place, styles, style, spot)
         action = action_of(moment, place, kind, total)
         if length < MOST_PATH:
             path[length, 0], path[length, 1] = action, 2 * (hand[STREET] + blind) + (place != own)
@@ -345,6 +360,7 @@ def _prepare() -> None:
     opponent_features(tree, find_node(tree, SMALL_BLIND_ROOT, path, 0), SMALL_BLIND_ROOT, features[0])
     game_features(np.zeros(3), np.ones(4, np.int64), 0, features[0])
     begin_hand(mind.states)
+    add_path_distances(tree, policy.mixing, SMALL_BLIND_ROOT, path, 0, 0, mind.distances)
     consider(policy, mind, features[0], True, True)
 
 

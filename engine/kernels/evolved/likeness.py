@@ -5,10 +5,11 @@ the hands shown there are, and how often the player folds, checks or calls and r
 two players at a node is that of their vectors (eq. 2). Only nodes where the opponent acts are compared, since
 elsewhere the actions are the owner's, and only those that both have seen often enough (`LEAST_VISITS`).
 
-The paper adds the distances of the nodes on the way of the running hand, stage by stage. That way is short, or
-empty where the owner acts first, so it hardly tells styles apart; and who goes by other styles on other streets
-plays hands that none of the policies would. Here all nodes count, each by how often the opponent was there. A node
-that a style has not tells nothing of that style: it is taken as far as the others are on the average.
+The paper adds the distances of the nodes on the way of the running hand, stage by stage (`BY_STAGE`). That way is
+short, or empty where the owner acts first, so it hardly tells styles apart; and who goes by other styles on other
+streets plays hands that none of the policies would. Elsewhere here all nodes count, each by how often the opponent
+was there. A node that a style has not tells nothing of that style: it is taken as far as the others are on the
+average.
 
 Opponents change. What was seen is forgotten by a constant factor a hand: each hand counts that much more than the
 one before, and numbers are shrunk together now and then.
@@ -52,9 +53,9 @@ _VISITS, _SHOWDOWNS, _SHOWN, _STRENGTH, _ACTIONS, _SEEN = 0, 1, 2, 3, 4, 4 + ACT
 UNKNOWN = -1.0
 """In the place of a strength that was never shown, or of a distance."""
 
-ALONE, AVERAGE, MIXED, SAFE = range(4)
-"""How policies decide: the first alone, all but the last alike, by their styles' distances (eq. 3), and so where
-enough is known, else the last."""
+ALONE, AVERAGE, MIXED, SAFE, BY_STAGE = range(5)
+"""How policies decide: the first alone, all but the last alike, by their styles' distances (eq. 3), so where enough
+is known and else the last, and by distances of the running hand on its present street (eq. 2 by the letter)."""
 
 _LARGEST = 1e9
 """Of a hand's weight, beyond which everything is divided by it."""
@@ -109,7 +110,7 @@ class Mixing(NamedTuple):
     Attributes
     ----------
     rule : int
-        `ALONE`, `AVERAGE`, `MIXED` or `SAFE`.
+        `ALONE`, `AVERAGE`, `MIXED`, `SAFE` or `BY_STAGE`.
     temperature : float
         What distances are multiplied with before the softmax of eq. 3.
     least_decisions : float
@@ -260,10 +261,32 @@ def _distance(seen: Numbers, vector: NDArray[np.float32]) -> float:
 
 
 @kernel
+def add_node_distances(mixing: Mixing, node: int, distances: Numbers) -> None:
+    """Add the distances at a node of the opponent's to those of the running hand, shape (styles,) (eq. 2)."""
+    if node == NOT_THERE or mixing.likeness.counted[node] <= 0.0:
+        return
+    for style in range(len(distances)):
+        distances[style] += mixing.likeness.distances[node, style]
+
+
+@kernel
+def add_path_distances(
+    tree: Tree, mixing: Mixing, root: int, path: Integers, length: int, street: int, distances: Numbers
+) -> None:
+    """Add the distances at all nodes of the opponent's on a street of a path, as of `learn_path`."""
+    node = root
+    for at in range(length):
+        if path[at, 1] % 2 == 1 and path[at, 1] // 2 % 4 == street:
+            add_node_distances(mixing, node, distances)
+        node = below(tree, node, path[at, 0])
+
+
+@kernel
 def policy_shares(mixing: Mixing, distances: Numbers, shares: Numbers) -> float:
     """Write how much each policy decides, shape (policies,), summing to 1, and the distances, shape (styles,).
 
-    Returns on how many of the opponent's decisions the distances rest, as far as they are not forgotten.
+    By `BY_STAGE` the distances are those that were added up of the running hand. Returns on how many of the
+    opponent's decisions the distances rest, as far as they are not forgotten.
     """
     styles = len(distances)
     shares[:] = 0.0
@@ -272,8 +295,9 @@ def policy_shares(mixing: Mixing, distances: Numbers, shares: Numbers) -> float:
         return 0.0
     totals = mixing.likeness.totals
     decisions = totals[styles] / mixing.likeness.weight[0]
-    for style in range(styles):
-        distances[style] = totals[style] / totals[styles] if decisions > 0.0 else 0.0
+    if mixing.rule != BY_STAGE:
+        for style in range(styles):
+            distances[style] = totals[style] / totals[styles] if decisions > 0.0 else 0.0
     if mixing.rule == SAFE and decisions < mixing.least_decisions:
         shares[styles] = 1.0
         return float(decisions)

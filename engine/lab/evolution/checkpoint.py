@@ -134,7 +134,7 @@ def write_whole(path: Path, data: bytes | Callable[[BinaryIO], object]) -> None:
 
 
 def read_checkpoint(path: Path, header: Header) -> Progressed | None:
-    """Return where a run stands, None if it was not begun.
+    """Return where a run stands, None if it was not begun; a finished one may be of another version of Soulread.
 
     Raises
     ------
@@ -146,9 +146,9 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
     if not os.path.exists(path):
         return None
     with _opened(path) as (found, arrays):
-        if found != header:
-            raise OtherRunError(f"{path} {_what_differs(found, header)}; give another folder.")
         curve, champion = _course(path, found, arrays)
+        if found != header and not (champion.size and structs.replace(found, sources=header.sources) == header):
+            raise OtherRunError(f"{path} {_what_differs(found, header)}; give another folder.")
         settings = header.settings
         is_last = len(curve) == settings.generations
         rows = settings.breeding.survivors if is_last else settings.breeding.population

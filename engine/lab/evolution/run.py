@@ -28,7 +28,7 @@ from engine.lab.evolution.checkpoint import (
 )
 from engine.lab.evolution.evaluation import DealSource, Payoffs, payoffs
 from engine.lab.evolution.report import curve_csv, final_test_csv
-from engine.lab.evolution.settings import EvolutionSettings, Normalisers
+from engine.lab.evolution.settings import EvolutionSettings, Normalisers, evolved_by
 from engine.lab.evolution.targets import Target
 from engine.lab.matches.kept.sources import sources_of_play
 
@@ -161,16 +161,13 @@ def result(job: Job) -> Tested | None:
     run = read_checkpoint(job.checkpoint, job.header)
     if run is None or not run.champion.size:
         return None
-    policy = StoredPolicy(job.settings.network, run.population[0].copy(), _origin(job))
+    policy = StoredPolicy(job.settings.network, run.population[0].copy(), origin_of(job))
     return Tested(policy, Course(job.header, run.curve, run.champion))
 
 
-def _origin(job: Job) -> str:
-    settings = job.settings
-    return (
-        f"{job.target.name}, seed {job.seed}: {settings.generations} generations of "
-        f"{settings.breeding.population}, {2 * settings.pairs} hands for each evaluation"
-    )
+def origin_of(job: Job) -> str:
+    """Return what a policy's file says of where it is from."""
+    return f"{job.target.name}, seed {job.seed}: {evolved_by(job.settings)}"
 
 
 def write_result(job: Job, tested: Tested) -> None:

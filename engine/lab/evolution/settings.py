@@ -57,6 +57,24 @@ class EvolutionSettings(Struct, frozen=True, forbid_unknown_fields=True):
     library_hands: int = 100_000
 
 
+def evolved_by(settings: EvolutionSettings) -> str:
+    """Say what settings are, but for the network and what follows evolution; the usual is not said.
+
+    >>> evolved_by(EvolutionSettings(pairs=250))
+    '300 generations of 100, 500 hands for each evaluation'
+    """
+    others, usual = _breeding_words(settings), _breeding_words(EvolutionSettings())
+    differing = [f"{name} {value}" for name, value in others.items() if value != usual[name]]
+    evaluated = f"{settings.generations} generations of {settings.breeding.population}"
+    return ", ".join([evaluated, f"{2 * settings.pairs} hands for each evaluation", *differing])
+
+
+def _breeding_words(settings: EvolutionSettings) -> dict[str, object]:
+    words = structs.asdict(settings.breeding) | {"normalisers": settings.normalisers.value}
+    del words["population"]
+    return words
+
+
 SHORT: Final = EvolutionSettings(
     network=NetworkSettings(opponent_width=6, game_width=8, head=(12,)),
     breeding=Breeding(population=40, segment=8),

@@ -11,26 +11,32 @@ from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell,
 from engine.equity.checks import EquityError
 
 if TYPE_CHECKING:
-    from engine.lab.experiments.experiment import Experiment, Setting, Step
+    from engine.lab.experiments.experiment import Step
     from engine.lab.experiments.figures.figure7 import TopZ
-    from engine.lab.experiments.records import RecordFile
+    from engine.lab.experiments.running import Running
 
-EXPERIMENT_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
+_FOLD_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
+_ENSEMBLE_NAMES = ("evo-table3", "evo-table4", "evo-table5", "fig8-evo", "fig9-evo", "fig10-evo", "fig11-evo")
+EXPERIMENT_NAMES = (*_FOLD_NAMES, *_ENSEMBLE_NAMES)
 
 
 def add_experiment(commands: "argparse._SubParsersAction[Parser]") -> None:
     """Add the arguments of `soulread experiment`."""
     command = commands.add_parser(
         "experiment",
-        help="a figure or table of the FOLD paper, measured again on our opponents",
-        description="Measure a figure or table of the FOLD paper again on our opponents, and tell what agrees with "
-        "the paper. The numbers go to DIR/NAME.csv, the figure with the paper's numbers to DIR/NAME.svg. Every "
-        "finished match is kept in DIR/finished.matches: a run that was stopped or killed goes on where it was, "
+        help="a figure or table of the FOLD or the ensemble paper, measured again on our opponents",
+        description="Measure a figure or table of the FOLD or the ensemble paper again on our opponents, and tell "
+        "what agrees with the paper. The numbers go to DIR/NAME.csv, the figure with the paper's numbers to "
+        "DIR/NAME.svg. Every finished match is kept in DIR: a run that was stopped or killed goes on where it was, "
         "and experiments share their matches. What other code has played is refused: then begin in a new DIR.",
         epilog="fig4: win rates sampled and counted; fig5: how often who folds, checks, calls, raises; fig8: how "
         "many matches settle a ranking; table3: heads-up, everybody against everybody; fig9: 2 to 8 players; "
         "fig10: chips over the hands; fig11: rank, survival, chips, fluctuation; fig12: what an agent loses "
-        "without one of its parts. Figure 7 is soulread figure7.",
+        "without one of its parts. Figure 7 is soulread figure7. Of the ensemble paper: evo-table3: its agents "
+        "against eight styles and one that changes; evo-table4: A* and others; evo-table5: storage and time; "
+        "fig8-evo, fig9-evo: fitness by the width of the network, and by survival; fig10-evo: four schedules; "
+        "fig11-evo: winnings while they play. What soulread evolve all has put into DIR/evolved-SEED "
+        "is taken, of the seeds 2026 to 2028; what is missing is evolved.",
     )
     command.add_argument("name", choices=EXPERIMENT_NAMES, metavar="NAME", help=", ".join(EXPERIMENT_NAMES))
     command.add_argument("--short", action="store_true", help="few and short matches: shows only that it works")
@@ -38,12 +44,14 @@ def add_experiment(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument(
         "--agents",
         nargs="+",
-        default=["fold-2017", "soulread"],
         metavar="STYLE",
-        help="who is measured (default: fold-2017 soulread)",
+        help="who is measured of the FOLD paper's (default: fold-2017 soulread)",
     )
     command.add_argument(
-        "--matches", type=int, metavar="N", help="of each line-up (default: as the paper, 100, for fig8 500)"
+        "--matches",
+        type=int,
+        metavar="N",
+        help="of each line-up of the FOLD paper's (default: as the paper, 100, for fig8 500)",
     )
     command.add_argument("--workers", type=int, metavar="N", help="processes that share them (default: all cores)")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="of all matches (default: 0)")
@@ -80,42 +88,51 @@ def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
+    from engine.agents.style_file import StyleFileError
     from engine.agents.styles import UnknownStyleError, registered_name
+    from engine.lab.evolution.settings import EvolutionError
+    from engine.lab.experiments.contestants import AGENTS
     from engine.lab.experiments.drawing import check_drawing, save
     from engine.lab.experiments.experiment import Setting
     from engine.lab.experiments.files import FigureError, write_csv
-    from engine.lab.experiments.records import RECORDS, open_record_file
-    from engine.lab.experiments.running import EXPERIMENTS, tasks_of
+    from engine.lab.experiments.running import opened, title_of
     from engine.lab.matches.kept.match_file import MatchFileError
 
-    experiment = EXPERIMENTS[options.name]
-    agents = tuple(map(registered_name, options.agents))
+    if options.name in _ENSEMBLE_NAMES and (options.agents or options.matches is not None):
+        raise InputError(
+            f"{options.name} has agents and hands of its own; --agents and --matches are for the FOLD paper's."
+        )
+    agents = tuple(map(registered_name, options.agents)) if options.agents else AGENTS
     setting = Setting(agents, options.matches, options.seed, options.short)
     folder = Path(options.out)
     drawing = folder / f"{options.name}.svg"
     try:
         if not options.no_drawing:
             check_drawing(drawing, "; --no-drawing leaves it out")  # before the work, not after it
-        with open_record_file(folder / RECORDS, tasks_of(experiment, setting)) as kept:
-            code, last = _run(experiment, setting, kept, options)
+        with opened(options.name, setting, folder) as running:
+            code, last = _run(running, options)
             if last is None or last.outcome is None or last.done < last.total:
                 return code
             outcome = last.outcome()
-        write(f"{experiment.TITLE}\n\n{outcome.table}\n\n{outcome.paragraph}")
+        write(f"{title_of(options.name)}\n\n{outcome.table}\n\n{outcome.paragraph}")
         write_csv(outcome.rows, folder / f"{options.name}.csv")
         if not options.no_drawing:
             save(outcome.picture, drawing)
-    except (FigureError, MatchFileError, UnknownStyleError, UnknownReaderError) as error:
+    except (
+        FigureError,
+        MatchFileError,
+        UnknownStyleError,
+        UnknownReaderError,
+        StyleFileError,
+        EvolutionError,
+    ) as error:
         raise InputError(str(error)) from error
     return 0
 
 
-def _run(
-    experiment: "Experiment", setting: "Setting", kept: "RecordFile", options: argparse.Namespace
-) -> "tuple[int, Step | None]":
+def _run(running: "Running", options: argparse.Namespace) -> "tuple[int, Step | None]":
     """Run an experiment as far as it goes; return the exit code and how far it is."""
     from engine.kernels.jit import warm_up
-    from engine.lab.experiments.running import processes_of, steps, tasks_of
     from engine.lab.matches.workers import MOST_WORKERS, NOBODY, count_hands, worker_processes
 
     cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
@@ -123,14 +140,14 @@ def _run(
         raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
     progress = Progress()
     last: Step | None = None
-    count = processes_of(experiment, setting, kept, cores)
-    before: int | None = None
+    count = running.processes(cores)
+    before, started = 0, 0.0
 
     def show() -> None:
         far = f"{workers.hands():,} hands"
-        if last is not None and before is not None:
+        if last is not None:
             share = (last.done - before) / max(last.total - before, 1)
-            left = f", {progress.seconds * (1 / share - 1):,.0f} s left" if share else ""
+            left = f", {(progress.seconds - started) * (1 / share - 1):,.0f} s left" if share else ""
             far = f"{last.done:,} of {last.total:,} {last.parts}, {far}{left}"
         progress.show(far)
 
@@ -138,16 +155,17 @@ def _run(
         if count:
             warm_up()  # so that the workers find everything compiled
         with worker_processes(count) if count else nullcontext(NOBODY) as workers:
-            for last in steps(experiment, setting, kept, executor=workers.executor, note=count_hands, idle=show):
-                before = last.done if before is None else before
+            for step in running.steps(executor=workers.executor, note=count_hands, idle=show):
+                if last is None or last.parts != step.parts:
+                    before, started = step.done, progress.seconds
+                last = step
                 show()
     except (KeyboardInterrupt, BrokenExecutor) as error:
         progress.clear()
         is_stopped = isinstance(error, KeyboardInterrupt)
         tell("Stopped." if is_stopped else "A process that played matches has died.")
-        if tasks := tasks_of(experiment, setting):
-            there = f"{sum(task in kept for task in tasks):,} of {len(tasks):,} matches"
-            tell(f"{there} are kept in {options.out}; the same command goes on.")
+        if kept := running.finished():
+            tell(f"{kept} are kept in {options.out}; the same command goes on.")
         return STOPPED if is_stopped else FAILED, None
     progress.clear()
     return 0, last

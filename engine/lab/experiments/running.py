@@ -2,28 +2,101 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from typing import Final
+from pathlib import Path
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
 from engine.agents.styles import seats_problem
 from engine.game.formats import MAX_SEED
 from engine.lab.experiments.contestants import make_contestant
+from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
 from engine.lab.experiments.experiment import Experiment, Setting, Step
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError
-from engine.lab.experiments.records import MatchRecord, RecordFile, Task, play
+from engine.lab.experiments.records import RECORDS, MatchRecord, RecordFile, Task, open_record_file, play
 from engine.lab.matches.sharing import as_they_end
 
 EXPERIMENTS: Final[dict[str, Experiment]] = {
     "fig4": figure4, "fig5": figure5, "fig8": figure8, "table3": table3,
     "fig9": figure9, "fig10": figure10, "fig11": figure11, "fig12": figure12,
 }  # fmt: skip
-"""By the name that the command line takes."""
+"""Those of the FOLD paper, by the name that the command line takes."""
 
 LEAST_MATCHES, MOST_MATCHES = 2, 10_000
+
+
+class Running(Protocol):
+    """An experiment in its folder, whose matches nobody else writes meanwhile; by `opened`."""
+
+    def processes(self, most: int) -> int:
+        """Return how many processes it can use, no more than `most`."""
+        ...
+
+    def finished(self) -> str:
+        """Say how much of it is kept; "" for one that keeps nothing."""
+        ...
+
+    def steps(
+        self,
+        *,
+        executor: Executor | None = None,
+        note: Callable[[int], object] | None = None,
+        idle: Callable[[], object] | None = None,
+    ) -> Iterator[Step]:
+        """Run it, as `steps` does or `EnsembleRun.steps`."""
+        ...
+
+
+class _FoldRun:
+    """One of the FOLD paper's."""
+
+    def __init__(self, experiment: Experiment, setting: Setting, kept: RecordFile) -> None:
+        self._experiment, self._setting, self._kept = experiment, setting, kept
+
+    def processes(self, most: int) -> int:
+        return processes_of(self._experiment, self._setting, self._kept, most)
+
+    def finished(self) -> str:
+        tasks = tasks_of(self._experiment, self._setting)
+        return f"{sum(task in self._kept for task in tasks):,} of {len(tasks):,} matches" if tasks else ""
+
+    def steps(
+        self,
+        *,
+        executor: Executor | None = None,
+        note: Callable[[int], object] | None = None,
+        idle: Callable[[], object] | None = None,
+    ) -> Iterator[Step]:
+        return steps(self._experiment, self._setting, self._kept, executor=executor, note=note, idle=idle)
+
+
+def title_of(name: str) -> str:
+    """Return what an experiment measures, in a line."""
+    return (EXPERIMENTS.get(name) or ENSEMBLE_EXPERIMENTS[name]).TITLE
+
+
+@contextmanager
+def opened(name: str, setting: Setting, folder: Path) -> Iterator[Running]:
+    """Open a folder for an experiment by its name.
+
+    Raises
+    ------
+    FigureError, UnknownStyleError, UnknownReaderError
+        As of `tasks_of`.
+    MatchFileError
+        As of `open_record_file`.
+    """
+    if name in ENSEMBLE_EXPERIMENTS:
+        with opened_ensemble(ENSEMBLE_EXPERIMENTS[name], setting, folder) as run:
+            yield run
+        return
+    experiment = EXPERIMENTS[name]
+    with open_record_file(folder / RECORDS, tasks_of(experiment, setting)) as kept:
+        yield _FoldRun(experiment, setting, kept)
 
 
 def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:

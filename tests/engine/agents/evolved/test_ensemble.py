@@ -89,9 +89,12 @@ def test_the_mixture_is_the_policies_weighted_by_their_shares() -> None:
     session(agent, 60)
     observation = turn_of(deal([10_000] * 2))
     policy, tree = agent.extractor.of(observation)
-    rows, _ = feature_rows(see(observation), tree)
-    mind = considered(policy, rows, observation)
-    singles = [considered(one.compiled(), rows, observation).mixed for one in map(policy_by_lot, (1, 2, 3))]
+    hand = see(observation)
+    rows, _ = feature_rows(hand, tree)
+    mind = considered(policy, tree, hand, rows, observation)
+    singles = [
+        considered(one.compiled(), tree, hand, rows, observation).mixed for one in map(policy_by_lot, (1, 2, 3))
+    ]
     assert mind.mixed == pytest.approx(np.array(singles).T @ mind.shares[:3])
     assert mind.shares[3] == 0
 

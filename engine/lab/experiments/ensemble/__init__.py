@@ -1,0 +1,1 @@
+"""What the ensemble paper measured: policies evolved where they are missing, their matches, tables and figures."""

@@ -1,0 +1,256 @@
+"""Table 3 of the ensemble paper again: its agents against the eight styles and O random."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from engine.agents.rule_based.pool import POOL
+from engine.agents.styles import style_label
+from engine.lab.evolution.run import Job
+from engine.lab.experiments.ensemble.ensemble_experiment import (
+    MBB,
+    Measured,
+    OverSeeds,
+    over_seeds,
+    sets_made_by,
+)
+from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Played, match_of
+from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, listed, mean_of
+from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
+from engine.lab.matches.counted.tally import Mean
+from engine.lab.matches.plan import seed_of_match
+from engine.lab.matches.report import aligned
+
+TITLE = "Table 3: the ensemble paper's agents against eight styles and O random, thousandths of a big blind a hand"
+PAPER_ROWS: Final[dict[str, tuple[float, ...]]] = {
+    A_TAR: (1000, 29232, 1495, 27474, 1391, 12746, 1371, 34546),
+    A_BASE: (1000, 22611, 1205, 20380, 1110, 9892, 793, 14568, 5105),
+    A_AVE: (1000, 78, 34, -5537, 928, 92, -632, -4461, -1068),
+    A_INT: (1000, 29964, 1305, 27314, 1316, 12874, 1381, 18330, 2739),
+    A_STAR: (1000, 24888, 1310, 27526, 1286, 11253, 1020, 16514, 6359),
+}
+"""Against o1 to o8, and O random, whom no exploiter is of."""
+PAPER = (
+    "In the paper a style's own exploiter is at or near the top of each column, and against O random A* wins most, "
+    "then the base, A-int and A-ave."
+)
+TAKES_SETS = True
+
+STYLE_BLOCKS, STYLE_HANDS = 2, 20_000
+"""Matches of an agent with a style, and the hands of each, by each set."""
+
+RANDOM_BLOCKS, RANDOM_HANDS = 16, 25_000
+"""The same with O random."""
+
+_SHORT_BLOCKS, _SHORT_HANDS = 2, 7_000
+
+_ORDER = (A_STAR, A_BASE, A_INT, A_AVE)
+"""Of the paper's agents against O random, the best first."""
+
+
+def jobs(setting: Setting, folder: Path) -> list[Job]:
+    """Return nothing beside the sets."""
+    return []
+
+
+def matches(setting: Setting, sets: Sequence[PolicySet]) -> list[tuple[Match, PolicySet | None]]:
+    """Return the matches of each set's agents with everybody."""
+    rivals = (*POOL, O_RANDOM)
+    return [
+        (match, one)
+        for one in sets
+        for rival in rivals
+        for agent in (*AGENTS, A_BY_STAGE)
+        for match in matches_with(setting, one, agent, rival)
+    ]
+
+
+def matches_with(setting: Setting, policies: PolicySet, agent: str, rival: str) -> list[Match]:
+    """Return the matches of a set's agent with a rival, of each number with the same decks for all agents."""
+    if (agent == A_TAR and rival == O_RANDOM) or (agent == A_BY_STAGE and rival != O_RANDOM):
+        return []
+    blocks, hands = (RANDOM_BLOCKS, RANDOM_HANDS) if rival == O_RANDOM else (STYLE_BLOCKS, STYLE_HANDS)
+    if setting.is_short:
+        blocks, hands = _SHORT_BLOCKS, _SHORT_HANDS
+    seeds = [seed_of_match(setting.seed, 1000 * policies.seed + block) for block in range(blocks)]
+    return [match_of(agent, rival, policies, seed, hands) for seed in seeds]
+
+
+def outcome(setting: Setting, measured: Measured) -> Outcome:
+    """Return what each agent wins from everybody, over sets."""
+    cells = {
+        (agent, rival): over_seeds([_means(setting, measured, one, agent, rival) for one in measured.sets])
+        for agent in AGENTS
+        for rival in (*POOL, O_RANDOM)
+        if (agent, rival) != (A_TAR, O_RANDOM)
+    }
+    gaps = {
+        pair: over_seeds([gap_means(setting, measured, one, *pair, O_RANDOM) for one in measured.sets])
+        for pair in (*pairwise(_ORDER), (A_STAR, A_INT), (A_BASE, A_BY_STAGE))
+    }
+    printed = over_seeds([_means(setting, measured, one, A_BY_STAGE, O_RANDOM) for one in measured.sets])
+    words = " ".join(
+        [
+            PAPER,
+            _of_styles(setting, measured, cells),
+            _of_random(cells, gaps),
+            f"A-int by distances of the running hand alone, eq. 2 and 3 as the paper prints them, wins "
+            f"{mbb_in_words(printed)}, {mbb_in_words(gaps[A_BASE, A_BY_STAGE])} less than the base.",
+            sets_made_by(measured),
+        ]
+    )
+    rows = [*_rows(setting, cells), *_gap_rows(gaps)]
+    return Outcome(tuple(rows), _table(setting, cells), words, _picture(cells))
+
+
+def _means(setting: Setting, measured: Measured, one: PolicySet, agent: str, rival: str) -> list[Mean]:
+    played = [measured.played[match] for match in matches_with(setting, one, agent, rival)]
+    if rival != O_RANDOM:
+        return [Mean(match.mean, match.stderr, match.match.hands // 2) for match in played]
+    return _of_blocks([match.mean for match in played])
+
+
+def gap_means(
+    setting: Setting, measured: Measured, one: PolicySet, agent: str, other: str, rival: str
+) -> list[Mean]:
+    """Return how much more an agent of a set wins from a rival than another, match by match on the same decks."""
+    played: list[list[Played]] = [
+        [measured.played[match] for match in matches_with(setting, one, name, rival)] for name in (agent, other)
+    ]
+    return _of_blocks([ours.mean - theirs.mean for ours, theirs in zip(*played, strict=True)])
+
+
+def _of_blocks(values: Sequence[float]) -> list[Mean]:
+    """Return each match as one observation, its error that of all of them: hands of one hang together."""
+    spread = error_of(mean_of(values)) * len(values) ** 0.5
+    return [Mean(value, spread, 1) for value in values]
+
+
+def _rows(setting: Setting, cells: Mapping[tuple[str, str], OverSeeds]) -> list[Row]:
+    rivals = [*POOL, O_RANDOM]
+    rows = []
+    for (agent, rival), cell in cells.items():
+        paper = PAPER_ROWS[agent][rivals.index(rival)]
+        mean = cell.mean
+        measure = "mbb a hand; count: sets"
+        rows.append(
+            Row(agent, agent, rival, measure, None, MBB * mean.value, _mbb(mean.stderr), mean.observations, paper)
+        )
+        measure = "mbb a hand, error of the deals alone; count: hands of each set"
+        hands = _hands(setting, rival)
+        rows.append(Row(agent, agent, rival, measure, None, MBB * mean.value, MBB * cell.of_deals, hands, paper))
+    return rows
+
+
+def _gap_rows(gaps: Mapping[tuple[str, str], OverSeeds]) -> list[Row]:
+    measure = "mbb a hand more against O random; count: sets"
+    return [
+        Row(
+            agent, agent, other, measure, None, MBB * gap.mean.value, _mbb(gap.mean.stderr), gap.mean.observations,
+            PAPER_ROWS[agent][-1] - PAPER_ROWS[other][-1] if other in PAPER_ROWS else None,
+        )
+        for (agent, other), gap in gaps.items()
+    ]  # fmt: skip
+
+
+def _mbb(error: float | None) -> float | None:
+    return None if error is None else MBB * error
+
+
+def _hands(setting: Setting, rival: str) -> int:
+    if setting.is_short:
+        return _SHORT_BLOCKS * _SHORT_HANDS
+    return RANDOM_BLOCKS * RANDOM_HANDS if rival == O_RANDOM else STYLE_BLOCKS * STYLE_HANDS
+
+
+def label(agent: str) -> str:
+    """Write one of the agents' names for people.
+
+    >>> label("a-tar"), label("a*"), label("o3"), label("o-random")
+    ('A-tar', 'A*', 'o3', 'O random')
+    """
+    return "A-tar" if agent == A_TAR else agent if agent in POOL else style_label(agent)
+
+
+def mbb_in_words(cell: OverSeeds) -> str:
+    """Return a cell as text: its mean, and the standard error over sets."""
+    error = "" if cell.mean.stderr is None else f" ± {MBB * cell.mean.stderr:,.0f}"
+    return f"{MBB * cell.mean.value:,.0f}{error}"
+
+
+def _table(setting: Setting, cells: Mapping[tuple[str, str], OverSeeds]) -> str:
+    rivals = (*POOL, O_RANDOM)
+    ours = [["ours, ± over sets", *map(label, AGENTS), "hands a set"]]
+    theirs = [["the paper", *map(label, AGENTS)]]
+    for at, rival in enumerate(rivals):
+        found = [cells.get((agent, rival)) for agent in AGENTS]
+        words = ["-" if cell is None else mbb_in_words(cell) for cell in found]
+        ours.append([label(rival), *words, f"{_hands(setting, rival):,}"])
+        printed = [f"{row[at]:,.0f}" if at < len(row) else "-" for row in PAPER_ROWS.values()]
+        theirs.append([label(rival), *printed])
+    return f"{aligned(ours)}\n\n{aligned(theirs)}"
+
+
+def _of_styles(setting: Setting, measured: Measured, cells: Mapping[tuple[str, str], OverSeeds]) -> str:
+    """Say how the exploiters stand in their columns."""
+    first: list[str] = []
+    near: list[str] = []
+    behind: list[str] = []
+    for rival in POOL:
+        best = max(AGENTS, key=lambda agent: cells[agent, rival].mean.value)
+        if best == A_TAR:
+            first.append(rival)
+            continue
+        gap = over_seeds([gap_means(setting, measured, one, best, A_TAR, rival) for one in measured.sets])
+        words = f"{rival} ({mbb_in_words(gap)} behind {label(best)})"
+        (behind if gap.is_sure else near).append(words)
+    parts = [f"first against {listed(first)}"] if first else []
+    parts += [f"no surely worse than the first against {listed(near)}"] if near else []
+    parts += [f"surely behind against {listed(behind)}"] if behind else []
+    return f"The exploiters are {', '.join(parts)}."
+
+
+def _of_random(cells: Mapping[tuple[str, str], OverSeeds], gaps: Mapping[tuple[str, str], OverSeeds]) -> str:
+    order = sorted(_ORDER, key=lambda agent: -cells[agent, O_RANDOM].mean.value)
+    ranked = listed([f"{label(agent)} {mbb_in_words(cells[agent, O_RANDOM])}" for agent in order])
+    parts = []
+    for agent, other in pairwise(_ORDER):
+        gap = gaps[agent, other]
+        how = "clear of zero" if gap.is_sure else "not clear of zero"
+        parts.append(f"{label(agent)} less {label(other)} {mbb_in_words(gap)} ({how})")
+    agrees = tuple(order) == _ORDER and all(gaps[pair].is_sure for pair in pairwise(_ORDER))
+    verdict = "the paper's order, every gap clear of zero" if agrees else "not the paper's order with clear gaps"
+    sure = "with 95% over sets by Student's t"
+    return f"Against O random, on the same decks: {ranked}; {listed(parts)}, {sure}: {verdict}."
+
+
+def _picture(cells: Mapping[tuple[str, str], OverSeeds]) -> Picture:
+    rivals = (*POOL, O_RANDOM)
+    across = Axis("", named([label(rival) for rival in rivals]), low=-0.5, high=len(rivals) - 0.5)
+    ours, theirs = [], []
+    for number, agent in enumerate(AGENTS):
+        found = [(at, cells[agent, rival]) for at, rival in enumerate(rivals) if (agent, rival) in cells]
+        aside = 0.12 * (number - 2)
+        ours.append(
+            Curve(
+                tuple(at + aside for at, _ in found),
+                tuple(cell.mean.value for _, cell in found),
+                label(agent),
+                number,
+                Stroke.NONE,
+                y_errors=tuple(error_of(cell.mean) for _, cell in found),
+            )
+        )
+        printed = PAPER_ROWS[agent]
+        at_paper = tuple(at + aside for at in range(len(printed)))
+        values = tuple(value / MBB for value in printed)
+        theirs.append(Curve(at_paper, values, label(agent), number, Stroke.NONE, Marker.DIAMOND))
+    zero = (Curve((-0.5, len(rivals) - 0.5), (0.0, 0.0), "", Named.GREY, Stroke.DOTTED, Marker.NONE),)
+    up = Axis("big blinds a hand")
+    lines = (
+        (Panel((*ours, *zero), across, up, "ours"),),
+        (Panel((*theirs, *zero), across, up, "the paper", has_legend=False),),
+    )
+    return Picture(lines, 10, 7.5)
