@@ -119,7 +119,7 @@ def _in_bulk(match: Match, policies: PolicySet | None) -> Played:
     seconds = (process_time() - started) / match.hands if match.clock else 0.0
     decks = won.mean(axis=1)
     whole = len(decks) // (POINT_HANDS // 2)
-    curve = decks[: whole * (POINT_HANDS // 2)].reshape(whole, -1).mean(axis=1)
+    curve = decks[: whole * (POINT_HANDS // 2)].reshape(whole, POINT_HANDS // 2).mean(axis=1)
     stderr = float(decks.std(ddof=1) / np.sqrt(len(decks)))
     return Played(match, float(decks.mean()), stderr, tuple(curve.tolist()), seconds)
 

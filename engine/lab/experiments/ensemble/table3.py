@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from math import prod
 from pathlib import Path
 from typing import Final
 
@@ -39,12 +40,10 @@ PAPER = (
 TAKES_SETS = True
 
 STYLE_BLOCKS, STYLE_HANDS = 2, 20_000
-"""Matches of an agent with a style, and the hands of each, by each set."""
-
 RANDOM_BLOCKS, RANDOM_HANDS = 16, 25_000
-"""The same with O random."""
+"""Matches of an agent with a style and with O random, and the hands of each, by each set."""
 
-_SHORT_BLOCKS, _SHORT_HANDS = 2, 7_000
+_SHORT_BLOCKS, _SHORT_STYLE_HANDS, _SHORT_RANDOM_HANDS = 2, 1_000, 7_000
 
 _ORDER = (A_STAR, A_BASE, A_INT, A_AVE)
 """Of the paper's agents against O random, the best first."""
@@ -71,9 +70,7 @@ def matches_with(setting: Setting, policies: PolicySet, agent: str, rival: str) 
     """Return the matches of a set's agent with a rival, of each number with the same decks for all agents."""
     if (agent == A_TAR and rival == O_RANDOM) or (agent == A_BY_STAGE and rival != O_RANDOM):
         return []
-    blocks, hands = (RANDOM_BLOCKS, RANDOM_HANDS) if rival == O_RANDOM else (STYLE_BLOCKS, STYLE_HANDS)
-    if setting.is_short:
-        blocks, hands = _SHORT_BLOCKS, _SHORT_HANDS
+    blocks, hands = _blocks_and_hands(setting, rival)
     seeds = [seed_of_match(setting.seed, 1000 * policies.seed + block) for block in range(blocks)]
     return [match_of(agent, rival, policies, seed, hands) for seed in seeds]
 
@@ -159,10 +156,15 @@ def _mbb(error: float | None) -> float | None:
     return None if error is None else MBB * error
 
 
-def _hands(setting: Setting, rival: str) -> int:
+def _blocks_and_hands(setting: Setting, rival: str) -> tuple[int, int]:
+    """Return how many matches of an agent with a rival there are by each set, and the hands of each."""
     if setting.is_short:
-        return _SHORT_BLOCKS * _SHORT_HANDS
-    return RANDOM_BLOCKS * RANDOM_HANDS if rival == O_RANDOM else STYLE_BLOCKS * STYLE_HANDS
+        return _SHORT_BLOCKS, _SHORT_RANDOM_HANDS if rival == O_RANDOM else _SHORT_STYLE_HANDS
+    return (RANDOM_BLOCKS, RANDOM_HANDS) if rival == O_RANDOM else (STYLE_BLOCKS, STYLE_HANDS)
+
+
+def _hands(setting: Setting, rival: str) -> int:
+    return prod(_blocks_and_hands(setting, rival))
 
 
 def label(agent: str) -> str:
