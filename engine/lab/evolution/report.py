@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from engine.lab.evolution.checkpoint import Course
-from engine.lab.evolution.settings import evolved_by
 
 _CURVE = ("generation", "mean_fitness", "best_fitness", "mean_bb_per_hand", "best_bb_per_hand")
 _TEST = ("style", "pairs", "bb_per_hand", "stderr")
@@ -36,11 +35,7 @@ def results_table(courses: Sequence[Course]) -> str:
     ]
     pairs = courses[0].header.settings.retest_pairs
     return "\n".join(
-        [
-            *lines,
-            f"On {pairs:,} fresh deals each, played twice with the hands swapped; ± one standard error.",
-            f"Evolved by {evolved_by(courses[0].header.settings)}.",
-        ]
+        [*lines, f"On {pairs:,} fresh deals each, played twice with the hands swapped; ± one standard error."]
     )
 
 

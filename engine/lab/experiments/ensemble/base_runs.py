@@ -7,12 +7,12 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from engine.figures.mean import Mean
 from engine.lab.evolution.checkpoint import read_checkpoint
 from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
 from engine.lab.experiments.ensemble.sets import SEEDS
 from engine.lab.experiments.experiment import Setting
-from engine.lab.matches.counted.tally import Mean
 
 OF_SCHEDULES: Final = EvolutionSettings(generations=100, pairs=100)
 OF_GRIDS: Final = EvolutionSettings(generations=60, pairs=60, retest_pairs=1000)

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
+from engine.figures.mean import Mean
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
 from engine.lab.experiments.experiment import Outcome, Setting, listed, mean_of
-from engine.lab.matches.counted.tally import Mean
 
 MBB: Final = 1000.0
 """Thousandths in a big blind, which the paper counts by."""

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.commands import aligned
+from engine.figures.mean import Mean
 from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionSettings
 from engine.lab.evolution.targets import SCHEDULES, Target
@@ -21,8 +23,6 @@ from engine.lab.experiments.ensemble.matches import Match
 from engine.lab.experiments.ensemble.sets import SHORT, PolicySet, folder_of
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed
 from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
-from engine.lab.matches.counted.tally import Mean
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 10: the base evolved by four schedules"
 PAPER_FITNESS = {1: 0.121, 2: 0.331, 3: 0.33, 4: 0.665}

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.commands import aligned
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.ensemble_experiment import MBB, Measured, sets_made_by
 from engine.lab.experiments.ensemble.matches import O_RANDOM, POINT_HANDS, Match
@@ -15,7 +16,6 @@ from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_INT, A_STAR, P
 from engine.lab.experiments.ensemble.table3 import PAPER_ROWS, label, matches_with
 from engine.lab.experiments.experiment import Outcome, Row, Setting, listed
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
-from engine.lab.matches.report import aligned
 
 TITLE = "Figure 11: what four agents win from O random while they play"
 PAPER = (

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.commands import aligned
 from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionSettings
 from engine.lab.evolution.targets import BASE
@@ -25,7 +26,6 @@ from engine.lab.experiments.ensemble.matches import Match
 from engine.lab.experiments.ensemble.sets import SHORT, PolicySet, folder_of
 from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
-from engine.lab.matches.report import aligned
 
 
 class Grid(Struct):

@@ -8,6 +8,8 @@ from typing import Final
 
 from engine.agents.rule_based.pool import POOL
 from engine.agents.styles import style_label
+from engine.commands import aligned
+from engine.figures.mean import Mean
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.ensemble_experiment import (
     MBB,
@@ -20,9 +22,7 @@ from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Pla
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, listed, mean_of
 from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
-from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import seed_of_match
-from engine.lab.matches.report import aligned
 
 TITLE = "Table 3: the ensemble paper's agents against eight styles and O random, thousandths of a big blind a hand"
 PAPER_ROWS: Final[dict[str, tuple[float, ...]]] = {

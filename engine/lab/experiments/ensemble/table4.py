@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from engine.agents.rule_based.people import PEOPLE
 from engine.agents.styles import SOULREAD
+from engine.commands import aligned
+from engine.figures.mean import Mean
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.ensemble_experiment import MBB, Measured, OverSeeds, over_seeds, sets_made_by
 from engine.lab.experiments.ensemble.matches import O_RANDOM, Match, match_of
@@ -16,9 +18,7 @@ from engine.lab.experiments.ensemble.sets import A_STAR, PolicySet
 from engine.lab.experiments.ensemble.table3 import matches_with
 from engine.lab.experiments.experiment import Outcome, Row, Setting, listed
 from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
-from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import seed_of_match
-from engine.lab.matches.report import aligned
 
 TITLE = "Table 4: A* and others, everybody against everybody, thousandths of a big blind a hand"
 PAPER = (

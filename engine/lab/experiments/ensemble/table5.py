@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from engine.agents.evolved.ensemble import MixingRule
 from engine.agents.rule_based.pool import POOL
+from engine.commands import aligned
 from engine.kernels.evolved.tree import new_tree
 from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import evolved_by
@@ -16,7 +17,6 @@ from engine.lab.experiments.ensemble.sets import A_BASE, A_STAR, A_TAR, PolicySe
 from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.picture import Axis, Cells, Panel, Picture, named
 from engine.lab.matches.plan import seed_of_match
-from engine.lab.matches.report import aligned
 
 TITLE = "Table 5: what A* takes of storage and time"
 PAPER = (

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_bytes, read_policy
 from engine.cli import main
 from engine.commands import BAD_INPUT
+from engine.figures.mean import Mean
 from engine.lab.evolution.checkpoint import read_checkpoint, write_checkpoint
 from engine.lab.evolution.run import Job, Purpose, evolve, origin_of, result, seed_of
 from engine.lab.evolution.settings import EvolutionError
@@ -37,7 +38,6 @@ from engine.lab.experiments.ensemble.sets import (
     read_sets,
 )
 from engine.lab.experiments.experiment import Outcome, Setting
-from engine.lab.matches.counted.tally import Mean
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import match
 
@@ -180,7 +180,8 @@ def test_only_a_finished_checkpoint_may_be_of_another_version(tmp_path: Path) ->
     write_checkpoint(job.checkpoint, other, whole)
     again = result(job)
     assert again is not None
-    assert (again.mean, again.policy.weights.tolist()) == (finished.mean, finished.policy.weights.tolist())
+    assert again.course.won == finished.course.won
+    assert again.policy.weights.tolist() == finished.policy.weights.tolist()
 
 
 def test_settings_that_differ_are_in_a_policys_origin(tmp_path: Path) -> None:
@@ -280,7 +281,7 @@ def test_what_a_base_came_to_is_read_from_its_checkpoint(tmp_path: Path) -> None
     assert run.last_fitness == pytest.approx(last[-LAST:, 0].mean())
     tested = result(job)
     assert tested is not None
-    assert run.tested.value == pytest.approx(np.mean(list(tested.mean.values())))
+    assert run.tested.value == pytest.approx(np.mean([won.mean for won in tested.course.won.values()]))
 
 
 def outcome_of(name: str, folder: Path, executor: ThreadPoolExecutor | None) -> Outcome:
