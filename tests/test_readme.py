@@ -31,6 +31,7 @@ def commands(name: str) -> list[list[str]]:
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
         *("odds", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
+        *("review", "figures", "replay", "verify"),
         "--offscreen",
     }
 
@@ -95,7 +96,12 @@ def test_evolve(
     assert list(tmp_path.glob("*/*.policy"))
 
 
-@pytest.mark.parametrize("command", commands("reading") + commands("figure7"), ids=" ".join)
+ON_RECORDED_HANDS = [
+    command for name in ("reading", "figure7", "review", "figures", "replay") for command in commands(name)
+]
+
+
+@pytest.mark.parametrize("command", ON_RECORDED_HANDS, ids=" ".join)
 def test_recorded_hands(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
