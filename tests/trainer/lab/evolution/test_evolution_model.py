@@ -151,7 +151,7 @@ def test_another_run_in_the_usual_place_gets_a_folder_of_its_own(
     model.start()
     ended(qtbot, model)
     assert model.phase is Phase.FINISHED
-    assert model.folder == tmp_path / "evolved-3"
+    assert model.folder == tmp_path / "evolved-2"  # a finished run of another version is taken
     model.choose(structs.replace(EVOLVING, seed=7, folder=str(tmp_path / "evolved")))
     model.start()
     ended(qtbot, model)
