@@ -41,6 +41,7 @@ from trainer.play.message_line import MessageLine
 from trainer.play.table import TableWidget
 from trainer.ranges.library import RangeLibrary
 from trainer.replay.recorded_file import FileReplay, RecordedFile
+from trainer.review.opening import ReviewOpener
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.session import Session
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.looked_at = LookedAt(jobs, self)
         self.odds.follow(self.looked_at)
         self.lab = LabOpener(theme, settings, jobs, self)
+        self.review = ReviewOpener(theme, jobs, self.looked_at, self)
         self.drills = DrillsOpener(theme, settings, jobs, self)
         self.figures = FiguresOpener(theme, settings, jobs, self)
         self.drills.odds_requested.connect(self.odds.open_with)
@@ -152,6 +154,7 @@ class MainWindow(QMainWindow):
         running.setContentsMargins(0, 0, 0, 0)
         running.setSpacing(0)
         running.addWidget(stage, 1)
+        running.addWidget(self.review.line)
         running.addWidget(self.hint_panel)
         running.addWidget(self.action_bar)
         self._pages = QStackedWidget()
@@ -229,6 +232,7 @@ class MainWindow(QMainWindow):
             (menus.drills, self.drills.open),
             (menus.guesses, self.drills.open_guesses),
             (menus.figures, self.figures.open),
+            (menus.review, self.review.open),
             (menus.lab, self.lab.open),
             (menus.keys, self._on_keys),
             (menus.log_folder, self._on_log_folder),
@@ -239,6 +243,7 @@ class MainWindow(QMainWindow):
         menus.four_colours.toggled.connect(self._on_four_colours)
         menus.automatic.toggled.connect(self._on_automatic)
         menus.confirm.toggled.connect(self._on_confirm)
+        menus.lessons.toggled.connect(self._on_lessons)
         menus.study.toggled.connect(self._on_study)
         menus.themes.triggered.connect(self._on_theme)
         menus.paces.triggered.connect(self._on_pace)
@@ -247,6 +252,7 @@ class MainWindow(QMainWindow):
     def _apply_settings(self) -> None:
         chosen = self._settings.settings
         self.menus.show_settings(chosen)
+        self.review.set_lessons(chosen.lessons)
         if chosen.pace_seconds == 0:
             self.table.set_animated(False)
         self.panels.read_panel.set_reader(chosen.reader)
@@ -267,6 +273,7 @@ class MainWindow(QMainWindow):
         self.table.set_statistics({})
         self.panels.follow(session)
         self.hints.follow(session)
+        self.review.follow(session)
         self._panel_use.turn_to_table()
         self.menus.study.setChecked(False)
         self.message.drop_questions()
@@ -417,6 +424,7 @@ class MainWindow(QMainWindow):
         self.action_bar.set_units(in_big_blinds)
         self.panels.set_units(in_big_blinds)
         self.hints.show_units()
+        self.review.set_units(in_big_blinds)
         self.drills.set_units(in_big_blinds)
         self._write_message()
 
@@ -453,6 +461,10 @@ class MainWindow(QMainWindow):
     def _on_confirm(self, is_on: bool) -> None:
         self._settings.change(confirm_big_bets=is_on)
         self.action_bar.set_confirm_big(is_on)
+
+    def _on_lessons(self, is_on: bool) -> None:
+        self._settings.change(lessons=is_on)
+        self.review.set_lessons(is_on)
 
     def _on_study(self, is_on: bool) -> None:
         self.panels.set_study(is_on)
@@ -573,6 +585,7 @@ class MainWindow(QMainWindow):
         self._settings.change(**self.docks.record())
         self.odds.close()
         self.lab.close()
+        self.review.close()
         self.drills.close()
         self.figures.close()
         self._look_timer.stop()

@@ -48,6 +48,7 @@ class Menus:
         self.paces = self._choices(view.addMenu("&Pace of the bots"), _PACES)
         self.automatic = self._switch(view, "Deal the next hand by &itself")
         self.confirm = self._switch(view, "Ask before big &calls and all-ins")
+        self.lessons = self._switch(view, "Lesso&n after each hand")
         self.study = self._switch(view, "&Study mode (opens all cards)", "Ctrl+D")
         view.addSeparator()
         self.docks = QActionGroup(window)
@@ -70,6 +71,7 @@ class Menus:
         self.drills = self._action(tools, "&Drills", "Ctrl+E")
         self.guesses = self._action(tools, "&Guess the range", "Ctrl+G")
         self.figures = self._action(tools, "&Figures of all players", "Ctrl+F")
+        self.review = self._action(tools, "Re&view of this session", "Ctrl+Shift+R")
         self.lab = self._action(tools, "&Lab: styles against each other", "Ctrl+L")
 
         help_menu = window.menuBar().addMenu("&Help")
@@ -86,6 +88,7 @@ class Menus:
         self.four_colours.setChecked(chosen.four_colours)
         self.automatic.setChecked(chosen.automatic_deal)
         self.confirm.setChecked(chosen.confirm_big_bets)
+        self.lessons.setChecked(chosen.lessons)
         self.hint.setShortcut(QKeySequence("" if HINT_KEY in dict(chosen.keys).values() else HINT_KEY))
         for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
             for action in group.actions():

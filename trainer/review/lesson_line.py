@@ -1,0 +1,53 @@
+"""The line after a hand: the one decision that mattered most, if there is a lesson in it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from engine.review.hands import HandReview
+from trainer.review.review_model import lesson_text
+from trainer.widgets.announcement import announce
+
+
+class LessonLine(QWidget):
+    """Hidden unless there is a lesson; a click opens the review at that decision."""
+
+    review_requested = Signal(object)  # HandReview
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._review: HandReview | None = None
+        self.button = QPushButton()
+        self.button.setFlat(True)
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.button.setToolTip("Open the review at this decision")
+        self.button.setAccessibleName("Lesson of the hand")
+        self.button.clicked.connect(self._on_clicked)
+        self.close_button = QToolButton(autoRaise=True)
+        self.close_button.setText("✕")
+        self.close_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.close_button.setAccessibleName("Close the lesson")
+        self.close_button.setToolTip("Close the lesson; View > Lesson after each hand switches them off")
+        self.close_button.clicked.connect(self.clear)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 12, 0)
+        layout.addStretch(1)
+        layout.addWidget(self.button)
+        layout.addWidget(self.close_button)
+        layout.addStretch(1)
+        self.hide()
+
+    def show_lesson(self, review: HandReview) -> None:
+        """Show the lesson of a hand."""
+        self._review = review
+        self.button.setText(lesson_text(review))
+        self.show()
+        announce(self, self.button.text())
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._review = None
+        self.hide()
+
+    def _on_clicked(self) -> None:
+        if self._review is not None:
+            self.review_requested.emit(self._review)

@@ -1,0 +1,228 @@
+"""The window of the review: how a session went, its decisions, what each action was worth, and leaks."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.review.decision import ReviewedDecision
+from engine.review.hands import HandReview
+from trainer.reasoning.value_table import ValueTable
+from trainer.review.review_model import (
+    ABOUT,
+    HEADING_TIPS,
+    HEADINGS,
+    LEAK_HEADINGS,
+    LEAK_TIPS,
+    DecisionRow,
+    ReviewView,
+    bad_rows,
+    decision_sentence,
+    decision_values,
+    review_view,
+)
+from trainer.review.reviews import ReviewedHands, Reviews
+from trainer.theme import ThemeSource, open_at
+from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.text_field import ColouredLabel, make_bold
+
+_USUAL_SIZE = QSize(1060, 760)
+_KEY, _BAD, _ALL = "Key moments", "All that cost something", "All decisions"
+_NO_LEAKS = "No kind of decision costs clearly more than nothing yet; more hands tell more."
+
+
+class ReviewWindow(QWidget):
+    """The review of the session that the log lists; non-modal."""
+
+    hand_requested = Signal(int)  # the number of a hand that the panels are to show
+
+    def __init__(self, theme: ThemeSource, reviews: Reviews) -> None:
+        super().__init__()
+        self.setWindowTitle("Review")
+        self._reviews = reviews
+        self._found = ReviewedHands({}, 0)
+        self._view = ReviewView((), (), (), ())
+        self._rows: tuple[DecisionRow, ...] = ()
+        self._wanted: tuple[int, int] | None = None  # hand and event count of the decision to be chosen
+        self._in_big_blinds = False
+        self.summary = QGridLayout()
+        self.summary.setColumnStretch(1, 1)
+        self.about = ColouredLabel(theme, "text_muted", ABOUT)
+        self.about.setWordWrap(True)
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Hands reviewed")
+        self.stop_button = QPushButton("&Stop")
+        self.stop_button.clicked.connect(self._on_stop)
+        self.again_button = QPushButton("&Review")
+        self.again_button.clicked.connect(self.begin)
+        self.note = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.which = QComboBox()
+        self.which.addItems([_KEY, _BAD, _ALL])
+        self.which.setAccessibleName("Which decisions")
+        self.which.currentIndexChanged.connect(self._show_rows)
+        self._model = RowsModel(HEADINGS, self, HEADING_TIPS)
+        self.table = make_table(self._model, "Decisions", stretched=4)
+        self.table.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.table.doubleClicked.connect(self._on_hand)
+        self.sentence = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        make_bold(self.sentence)
+        self.sentence.setAccessibleName("What the decision cost")
+        self.values = ValueTable(theme, least_rows=4)
+        self.values.table.setAccessibleName("What every action was worth to you")
+        self.hand_button = QPushButton("Show this hand in the &panels")
+        self.hand_button.clicked.connect(self._on_hand)
+        self._leaks = RowsModel(LEAK_HEADINGS, self, LEAK_TIPS)
+        self.leaks = make_table(self._leaks, "Leaks", stretched=0)
+        self.no_leaks = ColouredLabel(theme, "text_muted", _NO_LEAKS)
+        self.tabs = QTabWidget()
+        self._build()
+        reviews.changed.connect(self._on_changed)
+        reviews.failed.connect(self._on_failed)
+        open_at(self, _USUAL_SIZE)
+
+    def _build(self) -> None:
+        decisions, leaks = QWidget(), QWidget()
+        above = QHBoxLayout()
+        above.addWidget(self.which)
+        above.addStretch(1)
+        above.addWidget(self.hand_button)
+        layout = QVBoxLayout(decisions)
+        layout.addLayout(above)
+        layout.addWidget(self.table, 3)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.values, 2)
+        of_leaks = QVBoxLayout(leaks)
+        of_leaks.addWidget(self.no_leaks)
+        of_leaks.addWidget(self.leaks, 1)
+        self.tabs.addTab(decisions, "Decisions")
+        self.tabs.addTab(leaks, "Leaks")
+        working = QHBoxLayout()
+        for widget in (self.progress, self.stop_button, self.again_button):
+            working.addWidget(widget)
+        whole = QVBoxLayout(self)
+        whole.addLayout(self.summary)
+        whole.addWidget(self.about)
+        whole.addLayout(working)
+        whole.addWidget(self.note)
+        whole.addWidget(self.tabs, 1)
+
+    def begin(self) -> None:
+        """Review the session that is listed now."""
+        count = len(self._reviews.hands)
+        self._take(ReviewedHands({}, count))
+        self.note.setText("" if count else "There is no finished hand to review yet.")
+        if count:
+            self._set_working(is_working=True)
+            self._reviews.request()
+        else:
+            self._set_working(is_working=False)
+
+    def choose(self, review: HandReview, decision: ReviewedDecision) -> None:
+        """Choose a decision, as soon as it is reviewed."""
+        self._wanted = int(review.name), decision.event_count
+        self.which.setCurrentText(_BAD)
+        self._show_rows()
+
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write the values of actions in big blinds, or in chips."""
+        self._in_big_blinds = in_big_blinds
+        self._on_chosen()
+
+    def _on_changed(self, found: ReviewedHands) -> None:
+        self._take(found)
+        if found.is_done:
+            self._set_working(is_working=False)
+
+    def _on_failed(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self._set_working(is_working=False)
+
+    def _on_stop(self) -> None:
+        self._reviews.stop()
+        self._set_working(is_working=False)
+        self.note.setText("Stopped; what is reviewed is kept.")
+
+    def _set_working(self, *, is_working: bool) -> None:
+        self.progress.setVisible(is_working)
+        self.stop_button.setVisible(is_working)
+        self.again_button.setVisible(not is_working)
+
+    def _take(self, found: ReviewedHands) -> None:
+        self._found, self._view = found, review_view(found.reviews)
+        self.progress.setRange(0, max(found.hands, 1))
+        self.progress.setValue(len(found.reviews))
+        self.progress.setFormat(f"{len(found.reviews):,} of {found.hands:,} hands")
+        self._show_summary()
+        self._show_rows()
+        self._leaks.show_rows(self._view.leaks)
+        self.leaks.setVisible(bool(self._view.leaks))
+        self.no_leaks.setVisible(not self._view.leaks)
+        self.tabs.setTabText(1, f"Leaks ({len(self._view.leaks)})")
+
+    def _show_summary(self) -> None:
+        while (item := self.summary.takeAt(0)) is not None:
+            widget = item.widget()
+            assert widget is not None
+            widget.deleteLater()
+        for row, texts in enumerate(self._view.summary):
+            for column, text in enumerate(texts):
+                label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
+                self.summary.addWidget(label, row, column)
+
+    def _show_rows(self) -> None:
+        view, which = self._view, self.which.currentText()
+        chosen = self._chosen()
+        wanted = self._wanted or (None if chosen is None else (chosen.hand, chosen.decision.event_count))
+        self._rows = {_KEY: view.key, _BAD: bad_rows(view.rows), _ALL: view.rows}[which]
+        self._model.show_rows([row.texts for row in self._rows])
+        places = [(row.hand, row.decision.event_count) for row in self._rows]
+        if wanted in places:
+            self.table.selectRow(places.index(wanted))
+            self._wanted = None
+        elif places:
+            self.table.selectRow(0)
+        self._on_chosen()
+
+    def _chosen(self) -> DecisionRow | None:
+        rows = self.table.selectionModel().selectedRows()
+        return self._rows[rows[0].row()] if rows and rows[0].row() < len(self._rows) else None
+
+    def _on_chosen(self) -> None:
+        row = self._chosen()
+        self.hand_button.setEnabled(row is not None)
+        self.values.setVisible(row is not None)
+        if row is None:
+            is_clean = bool(self._found.reviews) and self._found.is_done
+            self.sentence.setText("No decision can be told to have cost anything." if is_clean else "")
+            return
+        self.sentence.setText(decision_sentence(row.decision, self._found.reviews[row.hand].learned))
+        final = next((hand.read() for hand in self._reviews.hands if hand.number == row.hand), None)
+        if final is not None:
+            self.values.show_view(decision_values(final, row.decision, in_big_blinds=self._in_big_blinds))
+
+    def _on_hand(self) -> None:
+        row = self._chosen()
+        if row is not None:
+            self.hand_requested.emit(row.hand)
+
+    # Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._reviews.stop()
+        self._set_working(is_working=False)
+        super().closeEvent(event)
