@@ -35,7 +35,8 @@ _BOUNDS = ", ".join(f"{grade.value} from {bound:.0%}" for grade, bound in GRADE_
 ABOUT = (
     "Every decision is judged by what you could see: against the table as the learned reader knew it before the "
     "hand, everybody going on as players of recorded hands do, you as an average one. What hardly anybody would do "
-    f"has to be worth clearly more. Grades by the share of the pot lost, clear of noise: {_BOUNDS}."
+    f"has to be worth clearly more. Grades by the share of the pot lost, clear of noise: {_BOUNDS}. "
+    "± is the error of the deals; how far such players are from yours is not in it, and costs are rather too low."
 )
 
 

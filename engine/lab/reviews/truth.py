@@ -5,8 +5,11 @@ of every combo of every opponent, given what they did, follows by Bayes' rule fr
 there each action is played on to the end by compiled hands (`engine.kernels.bulk`), everybody as they are, the
 player too. That gives the true value of each action for a player who sees what the player saw, and the true loss.
 The review knows nothing of the styles but what its reader has learned of them in the hands before.
+
+`python -m engine.lab.reviews.truth STYLE STYLE ...` prints what docs/review.md says of it.
 """
 
+import argparse
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -18,6 +21,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import moment_of, move_of
 from engine.agents.styles import make_agent, style_name
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, unblocked
+from engine.commands import write
 from engine.equity.combos import combo_equities
 from engine.game.events import Action, ActionKind, ActionTaken, Seat
 from engine.game.history import HandState, moments
@@ -250,3 +254,41 @@ class _Truth:
                 kind, total = bulk_styles.decide(moment, place, self._styles, self._seated[place], spot)
                 done[held] += (kind, total if kind == playing.SMALL else 0) == wanted
         return np.maximum(done / _DRAWS, _UNSEEN)
+
+
+def summary(points: Sequence[TruePoint]) -> str:
+    """Return in lines how predicted losses compare with true ones."""
+    predicted = np.array([point.decision.loss_bb for point in points])
+    true = np.array([point.loss_bb for point in points])
+    alike = np.corrcoef(predicted, true)[0, 1]
+    error = np.array([np.hypot(point.decision.stderr, point.stderr) for point in points])
+    apart = predicted - true
+    flagged = [point.lead_bb for point in points if not point.decision.grade.is_good]
+    better = sum(lead > 0 for lead in flagged)
+    return "\n".join(
+        (
+            f"{len(points)} decisions, losses in big blinds",
+            f"predicted {predicted.mean():.1f}, true {true.mean():.1f}, correlation {alike:.2f}",
+            f"predicted less true {apart.mean():+.1f} ± {apart.std() / np.sqrt(len(apart)):.1f}",
+            f"within two standard errors: {np.mean(np.abs(apart) <= 2 * error):.0%}",
+            f"graded an inaccuracy or worse: {len(flagged)}, what was advised truly better: {better}",
+        )
+    )
+
+
+def main() -> None:
+    """Play styles by rules and print how true the review of the first one's decisions is."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("styles", nargs="+", metavar="STYLE")
+    parser.add_argument("--hands", type=int, default=400, help="of the match (default: 400)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=4, help="one decision of so many (default: 4)")
+    parser.add_argument("--after", type=int, default=100, help="hands that are learned first (default: 100)")
+    parser.add_argument("--times", type=int, default=3000, help="that each action is played on (default: 3000)")
+    options = parser.parse_args()
+    plan = MatchPlan(tuple(options.styles), seats=len(options.styles), hands=options.hands, seed=options.seed)
+    write(summary(list(true_points(plan, every=options.every, after=options.after, hands=options.times))))
+
+
+if __name__ == "__main__":
+    main()
