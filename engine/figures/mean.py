@@ -5,6 +5,9 @@ from msgspec import Struct
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
 
+FEW_HANDS = 30
+"""With fewer hands an interval of what is won per 100 is shown nowhere: it spans thousands of big blinds."""
+
 _FEW_FREEDOM = 12.706, 4.303, 3.182, 2.776
 """Of 1 to 4 degrees of freedom, for which the series below is too short."""
 

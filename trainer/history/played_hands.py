@@ -3,6 +3,7 @@
 from datetime import date
 
 from PySide6.QtCore import QDate, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -82,6 +83,7 @@ class PlayedHandsWindow(QWidget):
         self._store = store
         self._offer()
         self.model.set_store(store)
+        self.view.setFocus()
 
     def open_current(self) -> None:
         """Open the hand that is chosen, or else the first one."""
@@ -227,6 +229,14 @@ class PlayedHandsWindow(QWidget):
         hand = self.model.hand(index.row()) if index.isValid() else None
         if hand is not None:
             self.hand_opened.emit(hand.session_id, hand.number)
+
+    # Qt's own
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
 
 def _day_of(field: QDateEdit) -> date | None:

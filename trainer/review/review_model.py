@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.figures.mean import Mean, mean_interval
+from engine.figures.mean import FEW_HANDS, Mean, mean_interval
 from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from engine.review.decision import GRADE_BOUNDS, Grade, ReviewedDecision
@@ -96,7 +96,7 @@ def review_view(reviews: Mapping[int, HandReview]) -> ReviewView:
             ("Lost by decisions", _mean_text(session.loss)),
             ("Won", _mean_text(session.net)),
             ("  all-in adjusted", _mean_text(session.all_in_adjusted)),
-            ("  value-adjusted", _mean_text(session.value_adjusted)),
+            ("  at what last decisions were worth", _mean_text(session.value_adjusted)),
         ]
     leaks = tuple(
         (
@@ -171,6 +171,8 @@ def _named(grade: Grade, count: int) -> str:
 
 
 def _mean_text(mean: Mean) -> str:
+    if mean.observations < FEW_HANDS:
+        return f"{mean.value * mean.observations / 100:.1f} bb, in too few hands for a rate".replace("-", "−")
     interval = mean_interval(mean)
     value = f"{mean.value:.1f} bb per 100 hands".replace("-", "−")
     if interval is None:

@@ -140,3 +140,16 @@ def test_a_store_that_cannot_be_read_says_so(qtbot: QtBot, theme: ThemeSource, j
     store.close()
     QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "closed already" in window.total.text())
+
+
+def test_arrows_go_through_the_hands_at_once_and_escape_closes(qtbot: QtBot, window: PlayedHandsWindow) -> None:
+    focus = window.focusWidget()
+    assert focus is window.view
+    QTest.keyClick(focus, Qt.Key.Key_Down)
+    QTest.keyClick(focus, Qt.Key.Key_Down)
+    with qtbot.waitSignal(window.hand_opened) as opening:
+        QTest.keyClick(focus, Qt.Key.Key_Return)
+    assert opening.args is not None
+    assert opening.args[1] == HANDS - 2
+    QTest.keyClick(focus, Qt.Key.Key_Escape)
+    assert window.isHidden()
