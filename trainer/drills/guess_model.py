@@ -47,6 +47,9 @@ KIND = "range guess"
 NO_HANDS = "There is no finished hand to guess about yet: play some first."
 _TRIES = 50
 _LATEST = 20
+_FEW_GUESSES = 10
+"""With fewer nothing is said of calibration."""
+
 _KNOWN_HANDS = 40
 """Of the session, before the one asked about, that the reader has learned."""
 
@@ -189,7 +192,7 @@ class GuessModel(QObject):
             "A range loses −ln of the probability that it gave the true hand: 0.69 nats more are half of that. "
             f"Of your range {UNSURE:.0%} is spread over all hands, so that a miss costs no more than some 11. "
             f"One hand says little, the mean over many does. "
-            f"The reader has learned the last {_KNOWN_HANDS} hands of the session before it."
+            f"The reader has learned the hands of the session before it, the last {_KNOWN_HANDS} at most."
         )
 
     @property
@@ -214,7 +217,7 @@ class GuessModel(QObject):
         if earlier:
             lines.append(f"The last {len(latest)}: {_mean(tally_of(latest))}, before {_mean(tally_of(earlier))}.")
         deciles = you.calibration.deciles
-        if deciles is not None:
+        if deciles is not None and count >= _FEW_GUESSES:
             half = sum(deciles[: DECILES // 2])
             lines.append(
                 f"In the likelier half of your ranges lay {half:.0%} ± {sqrt(0.25 / count):.0%} of the true hands; "
