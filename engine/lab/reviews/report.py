@@ -74,8 +74,8 @@ def as_text(session: SessionReview, player: str) -> str:
             [
                 f"{player}: {_count(session.hands, 'hand')}, {_count(session.decisions, 'decision')}",
                 "Judged by what they could see, against the table as the learned reader knew it before each hand, "
-                "everybody going on as players of recorded hands do. ± is the error of the deals; how far such players "
-                "are from these is not in it, and costs are rather too low.",
+                "everybody going on as players of recorded hands do. ± is the error of the deals; how far such "
+                "players are from these is not in it, and costs are rather too low.",
             ]
         )
     ]
