@@ -17,6 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.agents.styles import seats_problem
 from engine.cards import CARD_COUNT, Card, HoleCards, format_card
 from engine.foreign_text import shortened
 from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, PostKind, Seat, SeatStart
@@ -451,6 +452,8 @@ def answer(state_text: str, hand: FollowedHand, action: Action) -> str:
 def seat(game_file: Path, options: JoinOptions) -> Iterator[Callable[[socket.socket, float], None]]:
     """Yield what plays a match over a connection; `JoinError` if that cannot be, or the match breaks off."""
     game = read_game(game_file)
+    if problem := seats_problem([options.agent], game.players):
+        raise JoinError(f"The match of {game_file} cannot be played: {problem}")
     with closing(Player(options, BUDGET_SECONDS)) as player:
         player.start()
         yield lambda connection, registered: _play(connection, game, player, registered)

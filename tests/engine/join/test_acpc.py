@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,22 @@ def test_definitions_that_cannot_be_played(old: str, new: str, message: str, gam
     with pytest.raises(JoinError, match=message) as raised:
         read_game(game_file)
     assert str(raised.value).startswith(f"The file {game_file} cannot be played: ")
+
+
+def test_who_plays_heads_up_alone_is_refused_at_a_table_of_more(game_file: Path) -> None:
+    changes = (
+        ("Players = 2", "Players = 3"),
+        ("20000 20000", "2000 2000 2000"),
+        ("100 50", "50 100 0"),
+        ("= 2 1 1 1", "= 3 1 1 1"),
+    )
+    three = reduce(lambda text, change: text.replace(*change), changes, HEADS_UP)
+    game_file.write_text(three)
+    with (
+        pytest.raises(JoinError, match=r"'A\*' plays at 2 seats, and this table has 3\."),
+        acpc.seat(game_file, JoinOptions(agent="a*")),
+    ):
+        pass
 
 
 def test_definitions_that_cannot_be_read(tmp_path: Path) -> None:
