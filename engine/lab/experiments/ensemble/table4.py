@@ -42,6 +42,7 @@ _PLAYERS: Final = (
     _Player("A*", (A_STAR,), "A*", 20_000),
     _Player("Soulread", (SOULREAD,), "ASHE", 400, 676),
     _Player("FOLD", ("fold",), "", 4_000),
+    _Player("near-equilibrium", ("near-equilibrium",), "Slumbot", 20_000, -48),
     _Player("five people", tuple(PEOPLE), "the knowledge AI", 20_000, 230),
     _Player("O random", (O_RANDOM,), "O random", 20_000, 6359),
 )
