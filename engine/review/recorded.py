@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.foreign_text import shortened
-from engine.game.history import HandState
 from engine.game.observation import Observation
-from engine.game.phh import PublicRecord, SkippedHand, read_public_hands
+from engine.game.phh import SkippedHand, read_public_hands, seen_by
 
 _MOST_NAMED = 12
 
@@ -33,7 +32,7 @@ def recorded_hands(path: str | Path, player: str) -> Iterator[tuple[str, Observa
             reasons[hand.reason] += 1
             continue
         names.update(hand.players)
-        seen = _seen_by(hand, player)
+        seen = seen_by(hand, player)
         if seen is not None:
             found += 1
             yield hand.name, seen
@@ -49,16 +48,3 @@ def recorded_hands(path: str | Path, player: str) -> Iterator[tuple[str, Observa
         raise NothingToReviewError(f"There is no player '{shortened(player)}' in {path}; there are {others}{more}.")
     why = f", the first for this reason: {next(iter(reasons))}" if reasons else "."
     raise NothingToReviewError(f"There is no hand in {path} that can be read{why}")
-
-
-def _seen_by(hand: PublicRecord, player: str) -> Observation | None:
-    """Return a whole hand as a player saw it; None without their hole cards."""
-    if player not in hand.players:
-        return None
-    seat = hand.players.index(player)
-    if seat not in hand.hole_cards:
-        return None
-    state = HandState(hand.events[0])
-    for event in hand.events[1:]:
-        state.add(event)
-    return state.observe(seat, hand.hole_cards[seat])
