@@ -13,8 +13,7 @@ to be worth `_ALLOWANCE` pots more for each factor of e, and only what is beyond
 what could be told to be better: in the mean less than the true one rather than more. Single losses may come out
 below 0 by noise, which counts in sums and is shown as none.
 
-*Grades* go by the loss over the pot before the decision, and only as far as it is clear of noise: by `CLEAR`
-standard errors.
+*Grades* go by the loss over the pot before the decision, as far as it is clear of noise: less `CLEAR` standard errors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +112,8 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
         if not self.is_clear:
             return Grade.BEST if self.action == self.best else Grade.FINE
         pot_bb = max(self.pot_bb, _LEAST_POT_BB)
-        reached = [grade for grade, bound in GRADE_BOUNDS.items() if self.loss_bb >= bound * pot_bb]
+        least_bb = self.loss_bb - CLEAR * self.stderr
+        reached = [grade for grade, bound in GRADE_BOUNDS.items() if least_bb >= bound * pot_bb]
         return reached[-1] if reached else Grade.FINE
 
 

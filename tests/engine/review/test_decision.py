@@ -76,9 +76,12 @@ def decided(loss_bb: float, stderr: float, pot_bb: float = 10, action: Action = 
     [
         (3.0, 1.6, Grade.FINE),  # within noise
         (0.4, 0.01, Grade.FINE),
-        (0.5, 0.01, Grade.INACCURACY),
-        (1.5, 0.01, Grade.MISTAKE),
-        (4.0, 1.9, Grade.BLUNDER),
+        (0.5, 0.01, Grade.FINE),  # what is clear of noise is less
+        (0.53, 0.01, Grade.INACCURACY),
+        (1.53, 0.01, Grade.MISTAKE),
+        (4.0, 1.9, Grade.FINE),
+        (4.0, 1.7, Grade.INACCURACY),
+        (8.0, 1.9, Grade.BLUNDER),
     ],
 )
 def test_grades_go_by_the_pot_and_are_clear_of_noise(loss: float, stderr: float, grade: Grade) -> None:

@@ -37,7 +37,7 @@ def hand(*decisions: ReviewedDecision, net_bb: float = 0.0) -> HandReview:
 
 
 def test_sums_are_of_all_decisions_also_of_those_within_noise() -> None:
-    losses = [3.0, -0.2, 0.1, 0.5]
+    losses = [3.0, -0.2, 0.1, 0.8]
     hands = [
         hand(decision(losses[0]), decision(losses[1]), net_bb=4),
         hand(decision(losses[2]), decision(losses[3])),
@@ -45,11 +45,11 @@ def test_sums_are_of_all_decisions_also_of_those_within_noise() -> None:
     session = session_review(hands)
     assert (session.hands, session.decisions) == (2, 4)
     assert session.loss.value == pytest.approx(100 * sum(losses) / 2)
-    assert session.loss.stderr == pytest.approx(100 * np.std([2.8, 0.6], ddof=1) / 2**0.5)
+    assert session.loss.stderr == pytest.approx(100 * np.std([2.8, 0.9], ddof=1) / 2**0.5)
     assert (session.net.value, session.all_in_adjusted.value, session.value_adjusted.value) == (200, 100, 0)
     assert session.grades == {Grade.BEST: 0, Grade.FINE: 2, Grade.INACCURACY: 1, Grade.MISTAKE: 1, Grade.BLUNDER: 0}
     assert session.accuracy == 0.5
-    assert [moment.decision.loss_bb for moment in session.moments] == [3.0, 0.5]
+    assert [moment.decision.loss_bb for moment in session.moments] == [3.0, 0.8]
     assert session.moments[0].hand == "4"
 
 
@@ -66,7 +66,7 @@ def test_no_hands_come_to_nothing() -> None:
 def test_what_costs_every_time_is_a_leak() -> None:
     random = np.random.default_rng(1)
     noise = random.normal(0, 0.2, 200).tolist()
-    hands = [hand(decision(0.0 + more, DEAL), decision(0.8 + more, TURN)) for more in noise]
+    hands = [hand(decision(0.0 + more, DEAL), decision(1.0 + more, TURN)) for more in noise]
     leaks = session_review(hands).leaks
     assert leaks
     assert {part for leak in leaks for part in leak.spot} <= set(sum(TURN.kinds, ()))

@@ -48,7 +48,7 @@ def review(number: int, *losses: float) -> HandReview:
 
 
 def test_the_line_is_about_the_decision_that_mattered_most() -> None:
-    assert lesson_text(review(12, 0.2, 1.8)) == "Hand 12. Turn call: −1.8 ± 0.4 bb (mistake); better: fold"
+    assert lesson_text(review(12, 0.2, 1.8)) == "Hand 12. Turn call: −1.8 ± 0.4 bb (inaccuracy); better: fold"
     assert lesson_text(review(12, 0.2, 0.7)) == ""  # within noise
 
 
