@@ -13,7 +13,8 @@ to be worth `_ALLOWANCE` pots more for each factor of e, and only what is beyond
 what could be told to be better: in the mean less than the true one rather than more. Single losses may come out
 below 0 by noise, which counts in sums and is shown as none.
 
-*Grades* go by the loss over the pot before the decision, as far as it is clear of noise: less `CLEAR` standard errors.
+*Grades* go by the loss over the pot before the decision, as far as it is clear of noise: less `CLEAR` standard
+errors.
 """
 
 from collections.abc import Mapping, Sequence
