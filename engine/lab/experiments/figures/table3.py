@@ -14,8 +14,6 @@ from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Pa
 from engine.lab.experiments.records import MatchRecord, Task
 
 TITLE = "Table 3: eight programs heads-up, everybody against everybody"
-PAPER_ROW = (0.95, 1.00, 0.95, 0.65, 0.90, 0.85, 0.95)
-"""Share of matches that the paper's FOLD won from each of its seven opponents."""
 PAPER_TOTALS = {
     "FOLD": 0.89, "HC": 0.69, "XDDS": 0.62, "HARRY1": 0.49, "LUO": 0.48, "FANDY": 0.35, "HARRY2": 0.35, "XJX": 0.15
 }  # fmt: skip
