@@ -96,6 +96,21 @@ class Number(Struct, frozen=True):
         beyond = max(abs(given - self.value) - self.full, 0.0)
         return MOST_POINTS * max(1 - beyond / (self.none - self.full), 0.0)
 
+    @property
+    def scale(self) -> str:
+        """What points mean, in a sentence.
+
+        >>> Number(9, 0.0, 4.0, "").scale
+        '100 points for the exact number, none if 4 off.'
+        >>> Number(30, 2.0, 12.0).scale
+        '100 points within 2 percentage points, none if 12 off.'
+        """
+        unit = "percentage point" if self.unit == "%" else ""
+        best = (
+            f"within {self.full:g} {unit}{'' if self.full == 1 else 's'}" if self.full else "for the exact number"
+        )
+        return f"100 points {best}, none if {self.none:g} off."
+
 
 class Exercise(Struct, frozen=True, kw_only=True):
     """A question about a spot. There are choices, or there is a number to type.
@@ -112,8 +127,8 @@ class Exercise(Struct, frozen=True, kw_only=True):
         What seats hold by the question, and whether that is shown before it is answered.
     explanation : tuple of str
         Sentences that say why; the first has the right number.
-    scale : str
-        What points mean here, in a sentence.
+    choice_scale : str
+        What points of choices mean, in a sentence.
     """
 
     drill: Drill
@@ -122,11 +137,16 @@ class Exercise(Struct, frozen=True, kw_only=True):
     observation: Observation
     question: str
     explanation: tuple[str, ...]
-    scale: str
     choices: tuple[Choice, ...] = ()
+    choice_scale: str = ""
     number: Number | None = None
     ranges: dict[Seat, Range] = {}
     is_range_shown: bool = True
+
+    @property
+    def scale(self) -> str:
+        """What points mean here, in a sentence."""
+        return self.choice_scale if self.number is None else self.number.scale
 
 
 class Progress(Struct, frozen=True):
@@ -148,16 +168,3 @@ class Progress(Struct, frozen=True):
         if self.run + 1 < _RUN:
             return Progress(self.level, self.run + 1)
         return Progress(min(self.level + 1, LEVELS))
-
-
-def number_scale(number: Number) -> str:
-    """Say what points mean for a number.
-
-    >>> number_scale(Number(9, 0.0, 4.0, "")), number_scale(Number(30, 2.0, 12.0))
-    ('100 points for the exact number, none if 4 off.', '100 points within 2 percentage points, none if 12 off.')
-    """
-    unit = "percentage point" if number.unit == "%" else ""
-    best = (
-        f"within {number.full:g} {unit}{'' if number.full == 1 else 's'}" if number.full else "for the exact number"
-    )
-    return f"100 points {best}, none if {number.none:g} off."

@@ -13,7 +13,7 @@ from engine.game.events import Chips
 from engine.game.observation import Observation
 from engine.ranges import Range, parse_range, top_range
 from engine.strength import Draw, describe, draws, strength
-from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number, number_scale
+from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number
 from engine.training.spots import (
     BIG_BLIND,
     Setting,
@@ -76,7 +76,6 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
                 f"{figures.bluff_fold_equity:.1%}: bet ÷ (pot + bet) = {amount(bet)} ÷ {amount(spot.pot + bet)}.",
                 "The bluff risks the bet to win the pot; with any chance to win when called it needs fewer folds.",
             ),
-            scale=number_scale(number),
         )
     if topic == "a call of a raise":
         spot = to_raise(setting, table, street, (float(rng.choice(_EASY[:3])), fraction))
@@ -116,7 +115,6 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
         question=question,
         number=number,
         explanation=why,
-        scale=number_scale(number),
     )
 
 
@@ -189,7 +187,6 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
         question=question,
         number=number,
         explanation=why,
-        scale=number_scale(number),
     )
 
 
@@ -287,7 +284,6 @@ def equity(topic: str, level: int, rng: np.random.Generator, _amount: Amount) ->
         question="All cards lie open. What is your equity?",
         number=number,
         explanation=(f"{own:.1%}, counted exactly over all boards; {shares}.", *_hands_in_words(spot)),
-        scale=number_scale(number),
     )
 
 
@@ -314,7 +310,6 @@ def _against_range(
         question=f"{name} is all-in with any of the best {share:.0%} of hands. What is your equity?",
         number=number,
         explanation=(f"{own:.1%} against that range, counted exactly over all hands and boards.",),
-        scale=number_scale(number),
         ranges={setting.others[0]: theirs},
     )
 
@@ -381,5 +376,5 @@ def ahead(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> 
         question="All-in with open cards. Who is the favourite, with the most equity?",
         choices=choices,
         explanation=(f"{listed}, counted exactly over all boards.", *_hands_in_words(spot)),
-        scale="100 points for the favourite, or one within half a percentage point; else none.",
+        choice_scale="100 points for the favourite, or one within half a percentage point; else none.",
     )

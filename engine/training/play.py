@@ -20,7 +20,7 @@ from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.ranges import Range
 from engine.strength import describe
-from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number, number_scale
+from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number
 from engine.training.guess import meaning_of
 from engine.training.odds import Amount
 from engine.training.spots import (
@@ -85,8 +85,8 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
             f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
             "you go on as one of them. What few would do with such a hand counts a little less, as in hints.",
         ),
-        scale=f"100 points less one for each hundredth of a big blind lost, none from {_NO_POINTS_BB:g} bb on; "
-        "what is within its error is right.",
+        choice_scale="100 points less one for each hundredth of a big blind lost, none from "
+        f"{_NO_POINTS_BB:g} bb on; what is within its error is right.",
         ranges={
             one.seat: Range(one.posterior / one.posterior.max())
             for one in reader.read(spot)
@@ -245,7 +245,6 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
             f"{share:.0%}, of the range that the reader sees after this line: {parts}.",
             "It was learned from recorded hands, and takes the player for an average one.",
         ),
-        scale=number_scale(number),
         ranges={prediction.seat: Range(prediction.posterior / prediction.posterior.max())},
         is_range_shown=level < _HIDDEN_FROM,
     )
@@ -317,7 +316,8 @@ def bluff_catching(
             f"As the reader sees it, after this line the range is {parts}. It takes {name} for an average player "
             "of recorded hands; how far it is off is not in these figures.",
         ),
-        scale=f"100 points for the better one, less by what is lost, none at {_NO_POINTS_POTS:.0%} of the pot.",
+        choice_scale="100 points for the better one, less by what is lost, none at "
+        f"{_NO_POINTS_POTS:.0%} of the pot.",
         ranges={prediction.seat: Range(prediction.posterior / prediction.posterior.max())},
         is_range_shown=False,
     )
