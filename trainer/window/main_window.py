@@ -198,6 +198,7 @@ class MainWindow(QMainWindow):
         self.dialogs.game_chosen.connect(self.game_chosen)
         self.dialogs.units_chosen.connect(self.menus.units.setChecked)
         self.looked_at.notice.connect(self.message.say)
+        self.looked_at.past.hands_changed.connect(self._show_title)
         self.odds.refused.connect(self.message.say)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
@@ -260,6 +261,7 @@ class MainWindow(QMainWindow):
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
         self.menus.show_model(self.model)
+        self._show_title()
 
     # A session
 
