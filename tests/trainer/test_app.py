@@ -201,6 +201,22 @@ def test_a_session_is_resumed_by_keys(qtbot: QtBot, make_app: MakeApp, keys: tup
     assert not again.window.welcome.isVisible()
 
 
+def test_earlier_hands_are_offered_as_soon_as_there_are_some(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    start(qtbot, app)
+    menus = app.window.menus
+    assert not menus.replay.isEnabled()
+    assert not menus.earlier.isEnabled()
+    app.begin(table("random"))
+    play_hands(qtbot, app, 2)
+    app.close()
+    again = make_app()
+    start(qtbot, again)
+    again.resume()
+    qtbot.waitUntil(again.window.menus.replay.isEnabled, timeout=PATIENCE)
+    assert again.window.menus.earlier.isEnabled()
+
+
 def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     qtbot: QtBot, make_app: MakeApp, tmp_path: Path
 ) -> None:
