@@ -89,11 +89,12 @@ def review_view(reviews: Mapping[int, HandReview]) -> ReviewView:
     grades = ", ".join(f"{count:,} {_named(grade, count)}" for grade, count in session.grades.items() if count)
     summary = [("Hands", f"{session.hands:,}, with {session.decisions:,} decisions of yours")]
     if session.accuracy is not None:
+        lost = _mean_text(session.loss) if session.loss.value > 0 else "nothing that can be told"
         good = f"{session.good:,} of {session.decisions:,} best or fine"
         summary += [
             ("Accuracy", f"{session.accuracy:.0%} ({good})"),
             ("Grades", grades),
-            ("Lost by decisions", _mean_text(session.loss)),
+            ("Lost by decisions", lost),
             ("Won", _mean_text(session.net)),
             ("  all-in adjusted", _mean_text(session.all_in_adjusted)),
             ("  at what last decisions were worth", _mean_text(session.value_adjusted)),

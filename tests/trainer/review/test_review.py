@@ -58,6 +58,7 @@ def test_what_is_within_noise_costs_none() -> None:
     assert [row.hand for row in bad_rows(view.rows)] == [2, 2]
     assert [row.decision.loss_bb for row in view.key] == [6.0, 1.8]
     assert dict(view.summary)["Accuracy"] == "33% (1 of 3 best or fine)"
+    assert dict(review_view({1: review(1, -0.3)}).summary)["Lost by decisions"] == "nothing that can be told"
     assert "6.0 ± 0.4 bb, 60% of the pot: blunder" in decision_sentence(view.key[0].decision, 3)
 
 
