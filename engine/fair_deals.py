@@ -18,16 +18,20 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.cards import CARD_COUNT, Card, format_cards
 from engine.game.events import Seat
+from engine.game.formats import MAX_SEED
 
 LONGEST_SALT: Final = 64
 """Characters of a salt."""
+
+HandNumber = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+"""Of a session, from 1 on."""
 
 _SEED_BYTES = 16
 _SEED = re.compile(f"[0-9a-f]{{{2 * _SEED_BYTES}}}")
@@ -81,7 +85,7 @@ def shuffled_deck(seed: int, salt: str) -> tuple[Card, ...]:
 class HandOpening(Struct, frozen=True):
     """What a hand's commitment is the hash of; numbers of 128 bits as 32 hexadecimal digits."""
 
-    hand_number: int
+    hand_number: HandNumber
     deck: str
     seed: str
     salt: str
@@ -108,7 +112,7 @@ class HandOpening(Struct, frozen=True):
 class TableOpening(Struct, frozen=True):
     """What a table's commitment is the hash of."""
 
-    seed: int
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)]
     nonce: str
 
     @property
@@ -153,7 +157,7 @@ class CommittedHand(Struct, frozen=True):
         The cards that were turned up.
     """
 
-    hand_number: int
+    hand_number: HandNumber
     commitment: str
     opening: HandOpening | None
     button: Seat
@@ -210,8 +214,14 @@ def check_proof(proof: SessionProof) -> CheckedProof:
         if hand.hand_number != expected:
             problems.append(f"Hand {expected} should come next, and hand {hand.hand_number} does.")
             break
+    has_begun = False
     for hand in proof.hands:
         problems += [f"Hand {hand.hand_number}: {problem}" for problem in _problems(hand, seed)]
+        if has_begun and not hand.commitment:
+            problems.append(
+                f"Hand {hand.hand_number}: nothing was committed to, though for hands before it there was."
+            )
+        has_begun = has_begun or bool(hand.commitment)
     committed = [hand.opening for hand in proof.hands if hand.opening is not None]
     salted = sum(bool(opening.salt) for opening in committed)
     return CheckedProof(

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engine.cards import format_cards
-from engine.codec import decode, encode
+from engine.codec import StoredDataError, decode, encode
 from engine.fair_deals import (
     LONGEST_SALT,
     CommittedHand,
@@ -253,6 +254,10 @@ CHEATS = {
         ),
         "Hand 2: seat 1 held other cards than the deck gives.",
     ),
+    "no proof at all": (
+        of_hand(lambda hand: structs.replace(hand, commitment="", opening=None)),
+        "Hand 2: nothing was committed to, though there was before it.",
+    ),
     "a hand left out": (
         lambda proof: structs.replace(proof, hands=proof.hands[:1] + proof.hands[2:]),
         "Hand 2 should come next, and hand 3 does.",
@@ -263,6 +268,19 @@ CHEATS = {
 @pytest.mark.parametrize(("change", "problem"), CHEATS.values(), ids=CHEATS)
 def test_whatever_is_changed_is_found(change: Callable[[SessionProof], SessionProof], problem: str) -> None:
     assert problem in check_proof(change(played(table(), ["a", "b", ""]))).problems
+
+
+@pytest.mark.parametrize("number", [-1, 2**63, 2**300])
+def test_numbers_that_no_session_has_are_no_proof(number: int) -> None:
+    proof = opened(played(table(), ["a", "b"]), 5)
+    text = encode(proof).decode()
+    for changed in (
+        re.sub(r'"seed":5\b', f'"seed":{number}', text),
+        re.sub(r'"hand_number":2\b', f'"hand_number":{number}', text),
+    ):
+        assert changed != text
+        with pytest.raises(StoredDataError):
+            decode(changed.encode(), SessionProof)
 
 
 def test_a_deck_chosen_after_the_salt_is_found_by_the_seed_of_the_table() -> None:
