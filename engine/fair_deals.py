@@ -218,9 +218,7 @@ def check_proof(proof: SessionProof) -> CheckedProof:
     for hand in proof.hands:
         problems += [f"Hand {hand.hand_number}: {problem}" for problem in _problems(hand, seed)]
         if has_begun and not hand.commitment:
-            problems.append(
-                f"Hand {hand.hand_number}: nothing was committed to, though for hands before it there was."
-            )
+            problems.append(f"Hand {hand.hand_number}: nothing was committed to, though there was before it.")
         has_begun = has_begun or bool(hand.commitment)
     committed = [hand.opening for hand in proof.hands if hand.opening is not None]
     salted = sum(bool(opening.salt) for opening in committed)
