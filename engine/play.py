@@ -98,6 +98,8 @@ class Dealer:
         started: HandStarted,
         deck: Sequence[Card],
         taken: Iterable[Action],
+        *,
+        has_small_blind: bool = True,
     ) -> "Dealer":
         """Deal one hand from a deck of the caller's, and take actions of it; no commitment binds anybody to it.
 
@@ -130,6 +132,7 @@ class Dealer:
                 raises_to_twice=started.raises_to_twice,
             ),
             deck=deck,
+            has_small_blind=has_small_blind,
         )
         for action in taken:
             dealer.apply(action)

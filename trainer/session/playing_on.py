@@ -8,7 +8,7 @@ from msgspec import structs
 
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards
 from engine.codec import Vector
-from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, Seat
+from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, Posted, PostKind, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
@@ -78,8 +78,10 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     now = observation_at(final, hand.event_count)
     taken = [event.action for event in now.events if isinstance(event, ActionTaken)]
     started = structs.replace(_started(final), hand_number=1, hands_left=None)
+    has_small_blind = any(isinstance(event, Posted) and event.kind is PostKind.SMALL_BLIND for event in now.events)
+    agents, deck = make_agents(config, {}), _deck(hand)
     try:
-        dealer = Dealer.take_up(config, make_agents(config, {}), started, _deck(hand), taken)
+        dealer = Dealer.take_up(config, agents, started, deck, taken, has_small_blind=has_small_blind)
     except (RulesError, GameConfigError) as error:
         raise CannotPlayOnError(f"This hand cannot be played on: {error}") from error
     # What is not the same again, such as a blind of who came back, would be another hand.

@@ -90,3 +90,14 @@ def test_nothing_of_it_is_stored() -> None:
     table = take_up(hand(decisions()[0]), store, 0).table
     assert table.record.session_id is None
     assert store.sessions() == ()
+
+
+def test_a_hand_without_a_small_blind_is_played_on() -> None:
+    """As when who should have posted it is out."""
+    table = deal({0: 1000, 1: 700, 3: 1000}, hole_cards=CARDS, board="2s 5d 7c 9h Js", has_small_blind=False)
+    act(table, "c c x x x x r100 f f")
+    assert table.is_over
+    final = table.observe(0)
+    count = [at for at, event in enumerate(final.events) if isinstance(event, ActionTaken)][4]
+    again = take_up(TakenUpHand(final, count, STYLES, TRUTH, None, 1), Store(None), 0).table.dealer  # type: ignore[arg-type]
+    assert again.events[1:] == final.events[1:count]
