@@ -27,7 +27,7 @@ DECILES = 10
 FLOOR = 1e-12
 """A true combo of less probability, or none, is scored as if it had this: `-ln` of it is 27.6 nats."""
 
-FEW_HANDS = 50
+FIRST_HANDS = 50
 """The first so many hands of a table are counted apart: its players are hardly known yet."""
 
 
@@ -132,7 +132,7 @@ class CalibrationTally(Struct, frozen=True):
 
 
 class TableTally(Struct, frozen=True):
-    """What a reader made of a table, hand by hand: by street, in its first `FEW_HANDS` hands, and in later ones."""
+    """What a reader made of a table, hand by hand: by street, in its `FIRST_HANDS`, and in later ones."""
 
     reader: str
     last_hand: int = 0
@@ -154,7 +154,7 @@ class TableTally(Struct, frozen=True):
         for street in {name for name, _ in points}:
             mine = [point for name, point in points if name == street]
             streets[street] = streets.get(street, CalibrationTally()).add(mine)
-        together, is_first = [point for _, point in points], number <= FEW_HANDS
+        together, is_first = [point for _, point in points], number <= FIRST_HANDS
         return TableTally(
             self.reader,
             number,

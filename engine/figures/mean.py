@@ -5,7 +5,7 @@ from msgspec import Struct
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
 
-FEW_HANDS = 30
+LEAST_HANDS = 30
 """With fewer hands an interval of what is won per 100 is shown nowhere: it spans thousands of big blinds."""
 
 _FEW_FREEDOM = 12.706, 4.303, 3.182, 2.776
@@ -28,14 +28,28 @@ def mean_interval(mean: Mean) -> tuple[float, float] | None:
     """
     if mean.stderr is None:
         return None
-    margin = _student_95(mean.observations - 1) * mean.stderr
+    freedom = mean.observations - 1
+    is_table = freedom <= len(_FEW_FREEDOM)
+    margin = (_FEW_FREEDOM[freedom - 1] if is_table else student(NORMAL_95, freedom)) * mean.stderr
     return mean.value - margin, mean.value + margin
 
 
-def _student_95(freedom: int) -> float:
-    """Return the 97.5% quantile of Student's t (Abramowitz and Stegun, 26.7.5), right to a thousandth."""
-    if freedom <= len(_FEW_FREEDOM):
-        return _FEW_FREEDOM[freedom - 1]
-    x = NORMAL_95
+def rate_interval(rate: Mean) -> tuple[float, float] | None:
+    """Return the 95% confidence interval of what is won per 100 hands; None of less than `LEAST_HANDS`.
+
+    None too where all hands came to the same.
+    """
+    return mean_interval(rate) if rate.stderr and rate.observations >= LEAST_HANDS else None
+
+
+def student(normal: float, freedom: int) -> float:
+    """Return the quantile of Student's t that is as far out as one of a normal distribution.
+
+    By Abramowitz and Stegun, 26.7.5: right to a hundredth for 30 degrees of freedom and 4 standard deviations.
+
+    >>> round(student(NORMAL_95, 30), 3)
+    2.042
+    """
+    x = normal
     terms = (x**3 + x) / 4, (5 * x**5 + 16 * x**3 + 3 * x) / 96, (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
     return x + sum(term / float(freedom) ** power for power, term in enumerate(terms, 1))

@@ -13,7 +13,7 @@ from engine.figures.seat_hands import SHARES, SeatHands, is_showdown, share_of
 from engine.game.statistics import PlayerStatistics, Ratio
 from engine.game.summary import POSITIONS
 
-FEW_HANDS = 500
+HANDS_TO_ESTIMATE = 500
 """With fewer nothing is said about how many hands are needed: how much hands vary is not known well enough."""
 
 KNOWN_TO = 5.0
@@ -89,12 +89,12 @@ def values_of(rows: SeatHands, line: Line) -> NDArray[np.float64]:
 def hands_to_know(rate: Mean, margin: float = KNOWN_TO) -> int | None:
     """Return after how many hands a win rate is known to so much to each side, with 95% confidence.
 
-    None before `FEW_HANDS`, and where all hands came to the same. The number follows from how much the hands so far
-    vary, which is itself known roughly: of 500 hands of one player it is out by a third in the mean.
+    None before `HANDS_TO_ESTIMATE`, and where all hands came to the same. The number follows from how much hands
+    so far vary, which is itself known roughly: of 500 hands of one player it is out by a third in the mean.
 
     >>> hands_to_know(Mean(value=8.0, stderr=25.0, observations=1600))
     153658
     """
-    if rate.observations < FEW_HANDS or not rate.stderr:
+    if rate.observations < HANDS_TO_ESTIMATE or not rate.stderr:
         return None
     return round(rate.observations * (NORMAL_95 * rate.stderr / margin) ** 2)

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from engine.commands import aligned
-from engine.figures.mean import Mean, mean_interval
+from engine.figures.mean import Mean, rate_interval
 from engine.figures.player_figures import (
     KNOWN_TO,
     Line,
@@ -188,7 +188,7 @@ def _rate_fields(rate: Mean | None) -> dict[str, Any] | None:
     return {
         "bb_per_100": rate.value,
         "stderr": rate.stderr,
-        "interval": mean_interval(rate),
+        "interval": rate_interval(rate),
         "hands_to_know": hands_to_know(rate),
     }
 
@@ -196,7 +196,7 @@ def _rate_fields(rate: Mean | None) -> dict[str, Any] | None:
 def _rate_cells(rate: Mean | None) -> tuple[str, str]:
     if rate is None:
         return NOTHING, NOTHING
-    limits = mean_interval(rate) if rate.stderr else None
+    limits = rate_interval(rate)
     return f"{rate.value:+.1f}", NOTHING if limits is None else f"{limits[0]:+.1f} to {limits[1]:+.1f}"
 
 

@@ -33,7 +33,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.agent import Reader
-from engine.agents.calibration import FEW_HANDS, FLOOR, Calibration, CalibrationTally, JudgedPoint, judge
+from engine.agents.calibration import FIRST_HANDS, FLOOR, Calibration, CalibrationTally, JudgedPoint, judge
 from engine.agents.markov import HandCategory, hand_categories
 from engine.cards import COMBO_COUNT, Street, combo_of, unblocked
 from engine.codec import Vector
@@ -348,7 +348,7 @@ class TableReading(Struct, frozen=True):
     score : dict of str to StreetScore
         By `STREETS` and "all".
     at_first, later : Calibration
-        Of targets with less than `FEW_HANDS` hands learned, and with as many or more.
+        Of targets with less than `FIRST_HANDS` hands learned, and with as many or more.
     """
 
     reader: str
@@ -361,7 +361,7 @@ def table_reading(reader: str, points: Sequence[ScoredPoint]) -> TableReading:
     """Sum up what a reader made of a table, from all its points."""
     live = [point for point in points if point.is_live]
     at_first, later = (
-        _calibration([point for point in live if (point.hands_seen < FEW_HANDS) is is_few])
+        _calibration([point for point in live if (point.hands_seen < FIRST_HANDS) is is_few])
         for is_few in (True, False)
     )
     score = {street: _score(points) for street, points in _by_street(live).items()}

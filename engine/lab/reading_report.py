@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.agents.calibration import DECILES, FEW_HANDS, CalibrationTable
+from engine.agents.calibration import DECILES, FIRST_HANDS, CalibrationTable
 from engine.lab.reading import Gain, ReadingScore, StreetScore, TableReading
 
 _COLUMNS = ("preflop", "flop", "turn", "river", "all")
@@ -72,7 +72,7 @@ def readings_as_table(readings: Sequence[TableReading]) -> str:
         scores = [each.score[street] for street in _COLUMNS]
         losses.append((each.reader, [_number(score.log_loss, 4) for score in scores]))
         losses.append((f"{each.reader}, standard error", [_number(score.stderr, 4) for score in scores]))
-        for when, found in ((f"first {FEW_HANDS} hands", each.at_first), ("later", each.later)):
+        for when, found in ((f"first {FIRST_HANDS} hands", each.at_first), ("later", each.later)):
             shares = [_percent(share) for share in found.deciles or (None,) * DECILES]
             tenths.append((f"{each.reader}, {when}", [*shares, f"{found.points:,}"]))
     heads = [f"{10 * tenth}-{10 * tenth + 10}%" for tenth in range(DECILES)]

@@ -4,8 +4,9 @@ Losses are summed as they were measured, also those within noise and below 0: pi
 sum too large. Errors come from how hands differ from each other, each hand one observation.
 
 A *leak* is a kind of decision that costs clearly more than nothing, and no less per decision than all decisions of
-the player do. Since many kinds are looked at, each has to be clear by as many standard errors as make it unlikely
-(5% for all together; Bonferroni) that one which costs nothing is among them.
+the player do, in `LEAST_HANDS` hands or more. Since many kinds are looked at, each has to be clear by as many
+standard errors as make it unlikely (5% for all together; Bonferroni, Student's t) that one which costs nothing is
+among them.
 """
 
 from collections import Counter, defaultdict
@@ -15,14 +16,11 @@ from statistics import NormalDist
 
 from msgspec import Struct
 
-from engine.figures.mean import Mean
+from engine.figures.mean import LEAST_HANDS, Mean, student
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview
 
 _MOMENTS = 5
-_LEAST_DECISIONS = 8
-"""Of one kind, before it can be a leak."""
-
 _UNSURE = 0.05
 
 
@@ -132,15 +130,13 @@ def _leaks(hands: Sequence[HandReview]) -> tuple[Leak, ...]:
             for kind in decision.spot.kinds:
                 of_kind[kind].setdefault(number, []).append(decision)
     looked_at = {
-        kind: list(decisions.values())
-        for kind, decisions in of_kind.items()
-        if sum(map(len, decisions.values())) >= _LEAST_DECISIONS and len(decisions) > 1
+        kind: list(decisions.values()) for kind, decisions in of_kind.items() if len(decisions) >= LEAST_HANDS
     }
-    clear = NormalDist().inv_cdf(1 - _UNSURE / (2 * len(looked_at))) if looked_at else 0.0
+    normal = NormalDist().inv_cdf(1 - _UNSURE / (2 * len(looked_at))) if looked_at else 0.0
     usual = sum(hand.loss_bb for hand in hands) / max(sum(len(hand.decisions) for hand in hands), 1)
     leaks: dict[tuple[int, float], Leak] = {}
     for kind, by_hand in looked_at.items():
-        leak = _leak(kind, by_hand, len(hands), clear)
+        leak = _leak(kind, by_hand, len(hands), student(normal, len(by_hand) - 1))
         if leak.loss_bb > leak.clear * leak.stderr and leak.loss_bb >= usual:
             # The same decisions by another name are one leak.
             leaks.setdefault((leak.decisions, leak.loss_bb), leak)

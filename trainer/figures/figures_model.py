@@ -6,7 +6,7 @@ from datetime import date
 from PySide6.QtCore import QObject, Signal
 
 from engine.agents.styles import style_label
-from engine.figures.mean import FEW_HANDS, Mean, mean_interval
+from engine.figures.mean import Mean, rate_interval
 from engine.figures.player_figures import KNOWN_TO, Line, PlayerFigures, hands_to_know
 from engine.figures.report import as_csv, known_words, lines_as_csv
 from engine.game.formats import HUMAN, SeatConfig
@@ -241,15 +241,11 @@ def _rate_cells(figures: PlayerFigures) -> tuple[Cell, ...]:
             cells += [Cell(_NOTHING, -math.inf, "text_muted")] * 2
             continue
         role = "good" if rate.value > 0 else "bad" if rate.value < 0 else "text"
-        limits = _interval(rate)
+        limits = rate_interval(rate)
         words = f"{rate_text(limits[0])} to {rate_text(limits[1])}" if limits is not None else _NOTHING
         margin = limits[1] - limits[0] if limits is not None else math.inf
         cells += [Cell(rate_text(rate.value), rate.value, role), Cell(words, margin, "text_muted")]
     return tuple(cells)
-
-
-def _interval(rate: Mean) -> tuple[float, float] | None:
-    return mean_interval(rate) if rate.stderr and rate.observations >= FEW_HANDS else None
 
 
 def _known_cell(rate: Mean) -> Cell:
@@ -258,5 +254,5 @@ def _known_cell(rate: Mean) -> Cell:
 
 
 def _limits(rate: Mean) -> str:
-    limits = _interval(rate)
+    limits = rate_interval(rate)
     return "" if limits is None else f" (95%: {rate_text(limits[0])} to {rate_text(limits[1])})"

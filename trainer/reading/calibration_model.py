@@ -5,7 +5,7 @@ from math import comb, exp, log, sqrt
 
 from engine.agents.calibration import (
     DECILES,
-    FEW_HANDS,
+    FIRST_HANDS,
     Calibration,
     CalibrationTable,
     CalibrationTally,
@@ -124,8 +124,8 @@ def session_view(tally: TableTally | None) -> SourceView:
             _diagram(STREET_NAMES[street], _found(counted.streets.get(street.name.lower())), street, by_chance=True)
             for street in Street
         ),
-        _diagram(f"Hands 1 to {FEW_HANDS}", _found(counted.at_first), by_chance=True),
-        _diagram(f"Hands from {FEW_HANDS + 1} on", _found(counted.later), by_chance=True),
+        _diagram(f"Hands 1 to {FIRST_HANDS}", _found(counted.at_first), by_chance=True),
+        _diagram(f"Hands from {FIRST_HANDS + 1} on", _found(counted.later), by_chance=True),
     )
     hands = f"{counted.hands:,} hand{'' if counted.hands == 1 else 's'}"
     points = f"{counted.points:,} prediction{'' if counted.points == 1 else 's'}"

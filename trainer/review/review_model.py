@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.figures.mean import FEW_HANDS, Mean, mean_interval
+from engine.figures.mean import LEAST_HANDS, Mean, rate_interval
 from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from engine.review.decision import GRADE_BOUNDS, Grade, ReviewedDecision
@@ -172,9 +172,9 @@ def _named(grade: Grade, count: int) -> str:
 
 
 def _mean_text(mean: Mean) -> str:
-    if mean.observations < FEW_HANDS:
+    if mean.observations < LEAST_HANDS:
         return f"{mean.value * mean.observations / 100:.1f} bb, in too few hands for a rate".replace("-", "−")
-    interval = mean_interval(mean)
+    interval = rate_interval(mean)
     value = f"{mean.value:.1f} bb per 100 hands".replace("-", "−")
     if interval is None:
         return value

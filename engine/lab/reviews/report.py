@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from engine.figures.mean import Mean, mean_interval
+from engine.figures.mean import Mean, rate_interval
 from engine.game.events import Action, ActionKind
 from engine.review.decision import GRADE_BOUNDS, ReviewedDecision
 from engine.review.hands import HandReview
@@ -109,7 +109,7 @@ def _summary(session: SessionReview) -> str:
 
 
 def _mean(mean: Mean) -> str:
-    interval = mean_interval(mean)
+    interval = rate_interval(mean)
     between = f" (95%: {interval[0]:.1f} to {interval[1]:.1f})" if interval is not None else ""
     return f"{mean.value:.1f} bb per 100 hands{between}"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.agents.calibration import (
-    FEW_HANDS,
+    FIRST_HANDS,
     FLOOR,
     Calibration,
     CalibrationTable,
@@ -149,17 +149,17 @@ def test_a_truth_is_judged_by_the_mass_above_it_and_a_share_of_its_equals() -> N
 
 def test_a_table_counts_a_hand_once_and_its_first_hands_apart() -> None:
     tally, point = TableTally("learned"), JudgedPoint(0.01, 0.35)
-    for number in range(1, FEW_HANDS + 3):
+    for number in range(1, FIRST_HANDS + 3):
         tally = tally.add(number, [("preflop", point), ("preflop", point), ("river", point)])
         assert tally.add(number, [("preflop", point)]) is tally
-    tally = tally.add(FEW_HANDS + 3, [])
-    assert (tally.hands, tally.last_hand) == (FEW_HANDS + 3, FEW_HANDS + 3)
+    tally = tally.add(FIRST_HANDS + 3, [])
+    assert (tally.hands, tally.last_hand) == (FIRST_HANDS + 3, FIRST_HANDS + 3)
     assert {street: found.points for street, found in tally.streets.items()} == {
-        "preflop": 2 * (FEW_HANDS + 2),
-        "river": FEW_HANDS + 2,
+        "preflop": 2 * (FIRST_HANDS + 2),
+        "river": FIRST_HANDS + 2,
     }
-    assert (tally.at_first.points, tally.later.points) == (3 * FEW_HANDS, 6)
-    assert tally.points == 3 * (FEW_HANDS + 2)
+    assert (tally.at_first.points, tally.later.points) == (3 * FIRST_HANDS, 6)
+    assert tally.points == 3 * (FIRST_HANDS + 2)
     assert decode(encode(tally), TableTally) == tally
 
 

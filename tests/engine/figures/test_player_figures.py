@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.figures.mean import Mean
-from engine.figures.player_figures import FEW_HANDS, Line, by_position, figures_of, hands_to_know, values_of
+from engine.figures.player_figures import HANDS_TO_ESTIMATE, Line, by_position, figures_of, hands_to_know, values_of
 from engine.figures.seat_hands import SEAT_HAND, SeatHands, seat_hands
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -91,8 +91,8 @@ def test_after_so_many_hands_the_rate_is_known() -> None:
 
 
 def test_of_few_hands_or_of_equal_ones_nothing_is_said() -> None:
-    assert hands_to_know(Mean(4.0, 50.0, FEW_HANDS - 1)) is None
-    assert hands_to_know(Mean(4.0, 50.0, FEW_HANDS)) is not None
+    assert hands_to_know(Mean(4.0, 50.0, HANDS_TO_ESTIMATE - 1)) is None
+    assert hands_to_know(Mean(4.0, 50.0, HANDS_TO_ESTIMATE)) is not None
     assert hands_to_know(Mean(0.0, 0.0, 10_000)) is None
     assert hands_to_know(Mean(0.0, None, 1)) is None
 

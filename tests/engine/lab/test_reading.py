@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.agents.agent import Prediction, Reader
-from engine.agents.calibration import FEW_HANDS, FLOOR
+from engine.agents.calibration import FIRST_HANDS, FLOOR
 from engine.agents.readers import READERS, make_reader
 from engine.cards import (
     CARD_COUNT,
@@ -393,16 +393,16 @@ def test_points_know_how_many_hands_of_their_player_were_learned_before() -> Non
 
 def test_players_who_are_hardly_known_are_counted_apart() -> None:
     scorer = Scorer(make_reader("paper"))
-    for seed in range(FEW_HANDS + 10):
+    for seed in range(FIRST_HANDS + 10):
         scorer.add(play(shuffled(seed), "c c x", seats=3))
     found, score = table_reading(scorer.reader_name, scorer.points), scorer.result()
     assert (found.reader, found.score) == ("paper", score.live)
-    each = len(scorer.points) // (FEW_HANDS + 10)  # the three see every hand together, and check it down
-    assert (found.at_first.points, found.later.points) == (FEW_HANDS * each, 10 * each)
+    each = len(scorer.points) // (FIRST_HANDS + 10)  # the three see every hand together, and check it down
+    assert (found.at_first.points, found.later.points) == (FIRST_HANDS * each, 10 * each)
     last = [log(point.probability) for point in scorer.points[-10 * each :]]
     assert found.later.log_loss == pytest.approx(-np.mean(last))
     deciles = [np.array(part.deciles) for part in (found.at_first, found.later, score.calibration["live"]["all"])]
-    assert (FEW_HANDS * deciles[0] + 10 * deciles[1]) / (FEW_HANDS + 10) == pytest.approx(deciles[2])
+    assert (FIRST_HANDS * deciles[0] + 10 * deciles[1]) / (FIRST_HANDS + 10) == pytest.approx(deciles[2])
 
 
 # Reports

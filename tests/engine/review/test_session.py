@@ -5,6 +5,7 @@ import pytest
 
 from engine.agents.agent import Values
 from engine.cards import Street
+from engine.figures.mean import LEAST_HANDS
 from engine.game.events import CALL, FOLD
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview
@@ -87,3 +88,27 @@ def test_noise_is_hardly_ever_a_leak() -> None:
         found += bool(session_review(hands).leaks)
     # Of both sides together 5% are outside, so 2.5% on this one; each look alone would be 2.5%, twenty of them 30%.
     assert found <= 12
+
+
+def test_noise_in_many_rare_kinds_is_hardly_ever_a_leak() -> None:
+    kinds = [
+        Spot(street, position, facing, "raised", "50-120 bb deep")
+        for street in (Street.FLOP, Street.TURN, Street.RIVER)
+        for position in ("BTN", "CO", "HJ", "LJ", "UTG", "SB", "BB")
+        for facing in ("no bet", "a bet", "a raise")
+    ]
+    random, found = np.random.default_rng(3), 0
+    for _ in range(100):
+        hands = [hand(decision(random.normal(), spot)) for spot in kinds for _ in range(LEAST_HANDS)]
+        found += bool(session_review(hands).leaks)
+    # 2.5 are expected at most: 8 or more of them would be one in two hundred.
+    assert found <= 7
+
+
+def test_a_kind_of_few_hands_is_no_leak() -> None:
+    def rare(count: int) -> list[HandReview]:
+        return [hand(decision(2.0 + 0.01 * at, TURN)) for at in range(count)]
+
+    others = [hand(decision(0.0, DEAL)) for _ in range(50)]
+    assert not session_review([*others, *rare(LEAST_HANDS - 1)]).leaks
+    assert session_review([*others, *rare(LEAST_HANDS)]).leaks

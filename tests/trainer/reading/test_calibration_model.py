@@ -2,7 +2,7 @@ from math import exp, log
 
 import pytest
 
-from engine.agents.calibration import FEW_HANDS, Calibration, CalibrationTable, JudgedPoint, TableTally
+from engine.agents.calibration import FIRST_HANDS, Calibration, CalibrationTable, JudgedPoint, TableTally
 from engine.resources import ResourceError
 from trainer.reading import calibration_model as calibration
 from trainer.reading.calibration_model import BAND, LEAST_HANDS, calibration_view, session_view, source_view
@@ -144,7 +144,7 @@ def test_a_session_with_too_few_hands_says_how_many_more() -> None:
 
 def test_a_session_has_its_streets_and_its_first_hands_apart() -> None:
     points = [("preflop", JudgedPoint(1 / 500, 0.05)), ("preflop", JudgedPoint(1 / 500, 0.95))]
-    made = session_view(tally(FEW_HANDS + 10, [*points, ("river", JudgedPoint(1 / 100, 0.35))]))
+    made = session_view(tally(FIRST_HANDS + 10, [*points, ("river", JudgedPoint(1 / 100, 0.35))]))
     assert made.is_enough
     assert made.text.startswith("Measured at this table: 60 hands of this session, 180 predictions. ")
     titles = ["Preflop", "Flop", "Turn", "River", "Hands 1 to 50", "Hands from 51 on"]
