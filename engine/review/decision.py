@@ -49,7 +49,7 @@ _RISKED_POTS = 4.0
 _SIZES_BEFORE_THE_FLOP = 0.25
 """Of what another size of a raise is worth, that it has to be worth more: who calls which size is known least."""
 
-_LEAST_POT_BB = 4.0
+LEAST_POT_BB = 4.0
 """What a loss is graded against in a smaller pot, as all are at first: it is larger pots that are played for."""
 
 
@@ -108,13 +108,16 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
         return self.loss_bb > CLEAR * self.stderr
 
     @property
+    def share(self) -> float:
+        """The share of the pot that it cost, as far as it is clear of noise; of `LEAST_POT_BB` in a smaller pot."""
+        return max(self.loss_bb - CLEAR * self.stderr, 0.0) / max(self.pot_bb, LEAST_POT_BB)
+
+    @property
     def grade(self) -> Grade:
         """How good the decision was."""
         if not self.is_clear:
             return Grade.BEST if self.action == self.best else Grade.FINE
-        pot_bb = max(self.pot_bb, _LEAST_POT_BB)
-        least_bb = self.loss_bb - CLEAR * self.stderr
-        reached = [grade for grade, bound in GRADE_BOUNDS.items() if least_bb >= bound * pot_bb]
+        reached = [grade for grade, bound in GRADE_BOUNDS.items() if self.share >= bound]
         return reached[-1] if reached else Grade.FINE
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.reader import LearnedReader
@@ -93,6 +95,19 @@ def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() ->
     assert decided(least - 0.01, 0.0, pot_bb=1.5).grade is Grade.FINE
     assert decided(least, 0.0, pot_bb=1.5).grade is Grade.INACCURACY
     assert decided(0.0, 0.0, action=FOLD).grade is Grade.BEST
+
+
+@given(loss=st.floats(-5, 60), stderr=st.floats(0, 5), pot=st.floats(0.1, 200))
+def test_the_share_that_is_told_is_the_one_that_is_graded(loss: float, stderr: float, pot: float) -> None:
+    decision = decided(loss, stderr, pot)
+    reached = [grade for grade, bound in GRADE_BOUNDS.items() if decision.share >= bound]
+    assert decision.grade is (reached[-1] if reached else Grade.FINE)
+
+
+def test_the_share_is_of_the_pot_less_what_may_be_noise() -> None:
+    assert decided(3.0, 0.5, pot_bb=10).share == pytest.approx(0.2)
+    assert decided(3.0, 0.5, pot_bb=1.5).share == pytest.approx(0.5)
+    assert decided(1.0, 0.7).share == 0.0
 
 
 # The best of noise
