@@ -1,6 +1,7 @@
 """Bases that are evolved to be compared: by other schedules, networks and numbers of breeding, each in a folder."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,11 +12,12 @@ from engine.figures.mean import Mean
 from engine.lab.evolution.checkpoint import read_checkpoint
 from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
-from engine.lab.experiments.ensemble.sets import SEEDS
-from engine.lab.experiments.experiment import Setting
+from engine.lab.evolution.targets import BEST_SCHEDULE, Target
+from engine.lab.experiments.ensemble.ensemble_experiment import is_clear
+from engine.lab.experiments.ensemble.sets import SEEDS, SHORT, folder_of
+from engine.lab.experiments.experiment import Setting, in_words, listed, mean_of
 
-OF_SCHEDULES: Final = EvolutionSettings(generations=100, pairs=100)
-OF_GRIDS: Final = EvolutionSettings(generations=60, pairs=60, retest_pairs=1000)
+OF_BASES: Final = EvolutionSettings(generations=100, pairs=100)
 """Of the runs that are compared: shorter than those that ship, for there are many."""
 
 LAST: Final = 10
@@ -29,12 +31,12 @@ class BaseRun(NamedTuple):
     ----------
     fitness : ndarray of float64, shape (generations,)
         Mean of the population, eq. 1, against the styles that the schedule has in each generation.
-    tested : Mean
+    won : float
         Big blinds that the best of the last generation wins per hand on fresh deals, mean over all eight styles.
     """
 
     fitness: NDArray[np.float64]
-    tested: Mean
+    won: float
 
     @property
     def last_fitness(self) -> float:
@@ -47,27 +49,53 @@ def seeds_of_runs(setting: Setting) -> tuple[int, ...]:
     return SEEDS[:2] if setting.is_short else SEEDS
 
 
+def settings_of_runs(setting: Setting) -> EvolutionSettings:
+    """Return what the runs are evolved by where nothing else is compared."""
+    return SHORT if setting.is_short else OF_BASES
+
+
+def usual_job(setting: Setting, folder: Path, seed: int, schedule: int = BEST_SCHEDULE) -> Job:
+    """Return the base by a schedule, which all experiments share."""
+    where = folder_of(folder, f"base-{seed}", setting)
+    return Job(Target(schedule=schedule), settings_of_runs(setting), seed, where)
+
+
 def base_run(job: Job) -> BaseRun:
     """Return what a finished run came to; errors as of `result`."""
     tested, run = result(job), read_checkpoint(job.checkpoint, job.header)
     assert tested is not None
     assert run is not None
-    # Each style's deals are the same, so their errors may hang together: as if they were one.
-    won = tested.course.won.values()
-    error = float(np.mean([one.stderr for one in won]))
-    mean = Mean(float(np.mean([one.mean for one in won])), error, job.settings.retest_pairs * len(won))
-    return BaseRun(run.curve[:, 0], mean)
+    return BaseRun(run.curve[:, 0], float(np.mean([one.mean for one in tested.course.won.values()])))
+
+
+def fitness_of(runs: Sequence[BaseRun]) -> Mean:
+    """Return mean fitness in the end, over runs that differ in their seeds alone."""
+    return mean_of([run.last_fitness for run in runs])
+
+
+def won_by(runs: Sequence[BaseRun]) -> Mean:
+    """Return what the best win on fresh deals, over runs that differ in their seeds alone."""
+    return mean_of([run.won for run in runs])
+
+
+def gap_in_words(runs: Sequence[BaseRun], others: Sequence[BaseRun], other: str) -> str:
+    """Say by how much more fitness runs end than others of the same seeds, and whether that is clear of zero."""
+    gap = mean_of([ours.last_fitness - theirs.last_fitness for ours, theirs in zip(runs, others, strict=True)])
+    return f"{in_words(gap, 3, '+')} over {other}{'' if is_clear(gap) else ', not clear of zero'}"
+
+
+GAPS_ARE = "gaps seed by seed, clear of zero with 95% over seeds where nothing else is said"
+"""Of such gaps."""
 
 
 def made_by(settings: EvolutionSettings, seeds: Sequence[int]) -> str:
     """Say how runs of an experiment were made.
 
-    >>> made_by(OF_SCHEDULES, (1, 2))
+    >>> made_by(OF_BASES, (1, 2))
     'Evolved with the seeds 1 and 2 by 100 generations of 100, 200 hands for each evaluation, with 7,018 weights.'
     """
-    words = " and ".join(filter(None, [", ".join(map(str, seeds[:-1])), str(seeds[-1])]))
-    which = "seed" if len(seeds) == 1 else "seeds"
-    return f"Evolved with the {which} {words} by {evolved_by(settings)}, with {settings.network.weights:,} weights."
+    named = listed([str(seed) for seed in seeds])
+    return f"Evolved with the seeds {named} by {evolved_by(settings)}, with {settings.network.weights:,} weights."
 
 
 def with_head(settings: EvolutionSettings, width: int) -> EvolutionSettings:

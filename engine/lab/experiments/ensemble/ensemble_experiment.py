@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, mean_interval
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
@@ -15,9 +15,6 @@ from engine.lab.experiments.experiment import Outcome, Setting, listed, mean_of
 
 MBB: Final = 1000.0
 """Thousandths in a big blind, which the paper counts by."""
-
-_QUANTILES: Final = {2: 12.706, 3: 4.303, 4: 3.182, 5: 2.776}
-"""Of Student's t, 97.5%, by the number of observations."""
 
 
 class EnsembleExperiment(Protocol):
@@ -60,13 +57,18 @@ class OverSeeds(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is clear of zero with 95%, over seeds."""
-        return self.mean.stderr is not None and abs(self.mean.value) > self.reach
+        """Whether it is clear of zero with 95%, over seeds by Student's t; never of one seed."""
+        return is_clear(self.mean)
 
-    @property
-    def reach(self) -> float:
-        """Half the width of the interval of 95% over seeds."""
-        return _QUANTILES[self.mean.observations] * (self.mean.stderr or 0.0)
+
+def is_clear(mean: Mean) -> bool:
+    """Tell whether a mean over seeds is clear of zero with 95%, by Student's t; that of one seed never is.
+
+    >>> is_clear(Mean(0.5, 0.1, 3)), is_clear(Mean(0.4, 0.1, 3)), is_clear(Mean(9.0, None, 1))
+    (True, False, False)
+    """
+    interval = mean_interval(mean)
+    return interval is not None and not interval[0] <= 0 <= interval[1]
 
 
 def over_seeds(of_sets: Sequence[Sequence[Mean]]) -> OverSeeds:

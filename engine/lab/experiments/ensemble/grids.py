@@ -1,7 +1,6 @@
 """Figures 8 and 9 of the ensemble paper again: the base against the width of its output network, and survival."""
 
 from collections.abc import Callable, Sequence
-from math import sqrt
 from pathlib import Path
 from typing import Final
 
@@ -12,20 +11,28 @@ from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionSettings
 from engine.lab.evolution.targets import BASE
 from engine.lab.experiments.ensemble.base_runs import (
+    GAPS_ARE,
     LAST,
-    OF_GRIDS,
     BaseRun,
     base_run,
+    fitness_of,
+    gap_in_words,
     made_by,
     seeds_of_runs,
+    settings_of_runs,
+    usual_job,
     with_head,
     with_survival,
+    won_by,
 )
 from engine.lab.experiments.ensemble.ensemble_experiment import Measured
 from engine.lab.experiments.ensemble.matches import Match
-from engine.lab.experiments.ensemble.sets import SHORT, PolicySet, folder_of
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
-from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
+from engine.lab.experiments.ensemble.sets import PolicySet, folder_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed
+from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture
+
+_Runs = dict[float, list[BaseRun]]
+"""By value, one for each seed."""
 
 
 class Grid(Struct):
@@ -58,8 +65,9 @@ class Grid(Struct):
     TAKES_SETS: bool = False
 
     def jobs(self, setting: Setting, folder: Path) -> list[Job]:
-        """Return the base with each value, and with the usual one for the other seeds, too."""
-        return [*self._jobs(setting, folder).values(), *self._others(setting, folder)]
+        """Return the base with each value by each seed; all values by the first seed come first."""
+        by_seed = zip(*self._jobs(setting, folder).values(), strict=True)
+        return [job for jobs in by_seed for job in jobs]
 
     def matches(self, setting: Setting, sets: Sequence[PolicySet]) -> list[tuple[Match, PolicySet | None]]:
         """Return no match: evolution tells it."""
@@ -67,109 +75,87 @@ class Grid(Struct):
 
     def outcome(self, setting: Setting, measured: Measured) -> Outcome:
         """Return mean fitness in the end, and what the best wins, by value."""
-        runs = {value: base_run(job) for value, job in self._jobs(setting, measured.folder).items()}
-        usual = _settings(setting)
-        seeds = seeds_of_runs(setting)
-        repeated = [runs[self.usual(usual)], *map(base_run, self._others(setting, measured.folder))]
-        spread = _spread([run.last_fitness for run in repeated])
-        words = f"{self.PAPER} {self._sentence(runs, spread, len(seeds))} {made_by(usual, seeds[:1])}"
-        return Outcome(tuple(self._rows(runs, repeated)), self._table(runs), words, self._picture(runs, spread))
+        runs = {value: list(map(base_run, jobs)) for value, jobs in self._jobs(setting, measured.folder).items()}
+        made = made_by(settings_of_runs(setting), seeds_of_runs(setting))
+        words = f"{self.PAPER} {self._sentence(runs)} {made}"
+        return Outcome(tuple(self._rows(runs)), self._table(runs), words, self._picture(runs))
 
-    def _jobs(self, setting: Setting, folder: Path) -> dict[float, Job]:
-        usual, seed = _settings(setting), seeds_of_runs(setting)[0]
-        found = {}
-        for value in self.short_values if setting.is_short else self.values:
-            name = f"grid-{seed}" if value == self.usual(usual) else f"grid-{seed}-{self.folder}-{value:g}"
-            found[value] = Job(BASE, self.changed(usual, value), seed, folder_of(folder, name, setting))
-        return found
+    def _jobs(self, setting: Setting, folder: Path) -> dict[float, list[Job]]:
+        """Return by value the runs of each seed; those with the usual value are also others'."""
+        return {
+            value: [self._job(setting, folder, value, seed) for seed in seeds_of_runs(setting)]
+            for value in (self.short_values if setting.is_short else self.values)
+        }
 
-    def _others(self, setting: Setting, folder: Path) -> list[Job]:
-        return [
-            Job(BASE, _settings(setting), seed, folder_of(folder, f"grid-{seed}", setting))
-            for seed in seeds_of_runs(setting)[1:]
-        ]
+    def _job(self, setting: Setting, folder: Path, value: float, seed: int) -> Job:
+        usual = settings_of_runs(setting)
+        if value == self.usual(usual):
+            return usual_job(setting, folder, seed)
+        where = folder_of(folder, f"grid-{seed}-{self.folder}-{value:g}", setting)
+        return Job(BASE, self.changed(usual, value), seed, where)
 
-    def _rows(self, runs: dict[float, BaseRun], repeated: list[BaseRun]) -> list[Row]:
+    def _rows(self, runs: _Runs) -> list[Row]:
         rows = []
-        for value, run in runs.items():
-            measure = f"mean fitness of the last {LAST} generations, by {self.of}; count: seeds"
-            rows.append(Row("a-base", "a-base", "", measure, value, run.last_fitness, None, 1))
-            won = run.tested
-            measure = f"big blinds a hand of the best against all eight on fresh deals, by {self.of}; count: hands"
-            rows.append(Row("a-base", "a-base", "", measure, value, won.value, won.stderr, 2 * won.observations))
-        others = mean_of([run.last_fitness for run in repeated])
-        measure = f"mean fitness of the last {LAST} generations, usual settings; count: seeds"
-        rows.append(Row("a-base", "a-base", "", measure, None, others.value, others.stderr, others.observations))
+        for value, of_one in runs.items():
+            for measure, mean in (
+                (f"mean fitness of the last {LAST} generations", fitness_of(of_one)),
+                ("big blinds a hand of the best against all eight on fresh deals", won_by(of_one)),
+            ):
+                words = f"{measure}, by {self.of}; count: seeds"
+                rows.append(Row("a-base", "a-base", "", words, value, mean.value, mean.stderr, mean.observations))
         return rows
 
-    def _table(self, runs: dict[float, BaseRun]) -> str:
+    def _table(self, runs: _Runs) -> str:
         rows = [[self.of, "last fitness", "the best, bb/hand"]]
         rows += [
-            [f"{value:g}", f"{run.last_fitness:.3f}", in_words(run.tested, 2, "+")] for value, run in runs.items()
+            [f"{value:g}", in_words(fitness_of(of_one), 3), in_words(won_by(of_one), 2, "+")]
+            for value, of_one in runs.items()
         ]
         return aligned(rows)
 
-    def _sentence(self, runs: dict[float, BaseRun], spread: float, seeds: int) -> str:
-        best = max(runs, key=lambda value: runs[value].last_fitness)
-        worst = min(runs, key=lambda value: runs[value].last_fitness)
-        apart = runs[best].last_fitness - runs[worst].last_fitness
-        told = "more than" if apart > 2 * 2**0.5 * spread else "no more than"
-        return (
-            f"With one seed each, fitness is highest with {best:g} ({runs[best].last_fitness:.3f}) and lowest with "
-            f"{worst:g} ({runs[worst].last_fitness:.3f}). Runs of the usual settings with {seeds} seeds differ by "
-            f"{spread:.3f} (standard deviation), so that these two are {told} chance apart."
-        )
+    def _sentence(self, runs: _Runs) -> str:
+        """Compare the least value, the one from which the paper finds nothing to gain, and the most."""
+        least, most = min(runs), max(runs)
+        knee = min((value for value in runs if value >= self.paper_from), default=most)
+        ends = fitness_of(runs[knee])
+        gaps = [
+            gap_in_words(runs[knee], runs[other], f"that with {other:g}")
+            for other in (least, most)
+            if other != knee
+        ]
+        return f"With {knee:g} it ends with {in_words(ends, 3)}: {listed(gaps)} ({GAPS_ARE})."
 
-    def _picture(self, runs: dict[float, BaseRun], spread: float) -> Picture:
+    def _picture(self, runs: _Runs) -> Picture:
         at = tuple(map(float, runs))
-        ticks = tuple((value, f"{value:g}") for value in at)
-        is_log = max(at) > 1
+        across = Axis(self.of, tuple((value, f"{value:g}") for value in at), is_log=max(at) > 1)
         flat = Level(
             self.paper_from, f"the paper: flat from about {self.paper_from:g} on", Named.PAPER, is_upright=True
         )
-        fitness = Panel(
-            (
-                Curve(
-                    at,
-                    tuple(run.last_fitness for run in runs.values()),
-                    "one seed; band: as seeds differ",
-                    band=(spread,) * len(at),
-                ),
-                flat,
-            ),
-            Axis(self.of, ticks, is_log=is_log),
-            Axis(f"mean fitness of the last {LAST} generations"),
-        )
-        won = Curve(
-            at,
-            tuple(run.tested.value for run in runs.values()),
-            "best of the last generation",
-            1,
-            Stroke.SOLID,
-            Marker.SQUARE,
-            y_errors=tuple(run.tested.stderr or 0.0 for run in runs.values()),
-        )
-        return Picture(
-            (
+        panels = tuple(
+            Panel(
                 (
-                    fitness,
-                    Panel((won, flat), Axis(self.of, ticks, is_log=is_log), Axis("big blinds a hand, fresh deals")),
+                    Curve(
+                        at,
+                        tuple(mean.value for mean in means),
+                        f"{name}, ± over seeds",
+                        colour,
+                        marker=marker,
+                        y_errors=tuple(map(error_of, means)),
+                    ),
+                    flat,
                 ),
-            ),
-            11,
-            4.2,
+                across,
+                Axis(up),
+            )
+            for name, means, colour, marker, up in (
+                ("all policies", [*map(fitness_of, runs.values())], 0, Marker.DOT, _FITNESS),
+                ("best policy", [*map(won_by, runs.values())], 1, Marker.SQUARE, "big blinds a hand, fresh deals"),
+            )
         )
+        return Picture((panels,), 11, 4.2)
 
 
-def _settings(setting: Setting) -> EvolutionSettings:
-    return SHORT if setting.is_short else OF_GRIDS
-
-
-def _spread(values: Sequence[float]) -> float:
-    """Return the standard deviation of runs that differ in their seeds alone."""
-    mean = mean_of(values)
-    return (mean.stderr or 0.0) * sqrt(len(values))
-
+_FITNESS = f"mean fitness of the last {LAST} generations"
 
 FIGURE_8: Final = Grid(
     "Figure 8: mean fitness of the base against the neurons of its output network",

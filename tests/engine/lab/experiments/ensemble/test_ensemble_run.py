@@ -17,11 +17,11 @@ from engine.lab.evolution.checkpoint import read_checkpoint, write_checkpoint
 from engine.lab.evolution.run import Job, Purpose, evolve, origin_of, result, seed_of
 from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES
-from engine.lab.experiments.ensemble import figure11, matches, table3
-from engine.lab.experiments.ensemble.base_runs import LAST, base_run
-from engine.lab.experiments.ensemble.ensemble_experiment import Measured, over_seeds
+from engine.lab.experiments.ensemble import figure10, figure11, grids, matches, table3
+from engine.lab.experiments.ensemble.base_runs import LAST, BaseRun, base_run
+from engine.lab.experiments.ensemble.ensemble_experiment import Measured, is_clear, over_seeds
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
-from engine.lab.experiments.ensemble.grids import FIGURE_9
+from engine.lab.experiments.ensemble.grids import FIGURE_8, FIGURE_9
 from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Played, match_of, play_match
 from engine.lab.experiments.ensemble.sets import (
     A_BASE,
@@ -267,9 +267,51 @@ def test_a_mean_over_seeds_is_sure_by_students_t() -> None:
     values = [[Mean(value, 0.1, 10)] for value in (1.0, 2.0, 3.0)]
     found = over_seeds(values)
     assert found.mean.stderr == pytest.approx(1 / 3**0.5)
-    assert found.reach == pytest.approx(4.303 / 3**0.5, abs=1e-3)
+    # The 97.5% quantile of Student's t with two degrees of freedom is 4.3027, not 1.96.
+    assert is_clear(Mean(4.31, 1.0, 3))
+    assert not is_clear(Mean(4.29, 1.0, 3))
+    assert not is_clear(Mean(100.0, None, 1))
     assert not found.is_sure
     assert over_seeds([[Mean(value, 0.1, 10)] for value in (2.0, 2.1, 2.2)]).is_sure
+
+
+def test_a_grid_takes_the_usual_base_of_every_seed_from_the_other_figures(tmp_path: Path) -> None:
+    usual = {job for job in figure10.jobs(Setting(), tmp_path) if job.target == BASE}
+    assert len(usual) == len(SEEDS)
+    for grid in (FIGURE_8, FIGURE_9):
+        jobs = grid.jobs(Setting(), tmp_path)
+        assert len(jobs) == len(SEEDS) * len(grid.values) == len({job.folder for job in jobs})
+        assert usual <= set(jobs)
+        assert [job.seed for job in jobs[: len(grid.values)]] == [SEEDS[0]] * len(grid.values)
+    assert {job.settings.breeding.survivors for job in FIGURE_9.jobs(Setting(), tmp_path)} == {5, 10, 25, 50, 75}
+
+
+def test_a_grid_says_what_is_sure_over_seeds_and_what_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = {
+        0.05: (0.1, 0.2, 0.15),
+        0.1: (0.2, 0.3, 0.4),
+        0.25: (0.5, 0.61, 0.54),
+        0.5: (0.0, 0.0, 0.0),
+        0.75: (0.2, 0.8, 0.5),
+    }
+
+    def made_up_run(job: Job) -> BaseRun:
+        end = ends[job.settings.breeding.survival][SEEDS.index(job.seed)]
+        return BaseRun(np.full(LAST, end), 10 * end)
+
+    monkeypatch.setattr(grids, "base_run", made_up_run)
+    outcome = FIGURE_9.outcome(Setting(), Measured(tmp_path, [], {}))
+    assert (
+        "With 0.25 it ends with 0.550 ± 0.032: +0.400 ± 0.006 over that with 0.05 and +0.050 ± "
+        in outcome.paragraph
+    )
+    assert "over that with 0.75, not clear of zero (gaps seed by seed" in outcome.paragraph
+    rows = {(row.at, row.measure.split(" of the ")[0]): row for row in outcome.rows}
+    assert (rows[0.25, "mean fitness"].value, rows[0.25, "mean fitness"].count) == (pytest.approx(0.55), 3)
+    assert rows[0.25, "big blinds a hand"].value == pytest.approx(5.5)
+    assert rows[0.5, "mean fitness"].stderr == 0
 
 
 def test_what_a_base_came_to_is_read_from_its_checkpoint(tmp_path: Path) -> None:
@@ -281,7 +323,7 @@ def test_what_a_base_came_to_is_read_from_its_checkpoint(tmp_path: Path) -> None
     assert run.last_fitness == pytest.approx(last[-LAST:, 0].mean())
     tested = result(job)
     assert tested is not None
-    assert run.tested.value == pytest.approx(np.mean([won.mean for won in tested.course.won.values()]))
+    assert run.won == pytest.approx(np.mean([won.mean for won in tested.course.won.values()]))
 
 
 def outcome_of(name: str, folder: Path, executor: ThreadPoolExecutor | None) -> Outcome:
