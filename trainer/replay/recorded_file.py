@@ -31,6 +31,7 @@ class FileHand:
     place: int
     players: tuple[str, ...]
     data: bytes
+    is_no_limit: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def read_file(path: Path) -> RecordedFile:
             break
         players = tuple(hand.players[seat] for seat in sorted(hand.hole_cards))
         known.update(players)
-        hands.append(FileHand(place, players, pack(hand)))
+        hands.append(FileHand(place, players, pack(hand), hand.is_no_limit))
     return RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
 
 
@@ -136,7 +137,7 @@ def _left_out(file: RecordedFile, seen: int, name: str) -> str:
 
 def _past_hand(hand: FileHand, number: int, name: str) -> PastHand:
     load = partial(_observation, hand.data, name, number)
-    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data))
+    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data), hand.is_no_limit)
 
 
 def _observation(data: bytes, name: str, number: int) -> Observation:
