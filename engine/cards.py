@@ -130,6 +130,15 @@ def format_cards(cards: Iterable[int], separator: str = "") -> str:
     return separator.join(format_card(card) for card in cards)
 
 
+def card_symbols(cards: Iterable[int], separator: str = "") -> str:
+    """Write cards one after another with the symbols of their suits.
+
+    >>> card_symbols([51, 45], " ")
+    'A♠ K♦'
+    """
+    return separator.join(format_card(card)[0] + SUIT_SYMBOLS[card & 3] for card in cards)
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards such as `AhKh`, `ah kh`, `10h, K♥`.
 

@@ -19,6 +19,7 @@ from engine.cards import (
     STREET_NAMES,
     Card,
     Street,
+    card_symbols,
     cards_of,
     class_name,
     class_of,
@@ -37,7 +38,7 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot
 from engine.ranges import Range, class_cells
 from engine.strength import Category
-from trainer.reading.range_model import GridView, card_symbols, percent
+from trainer.reading.range_model import GridView, percent
 
 CARD_ORDER: tuple[Card, ...] = tuple(make_card(rank, suit) for suit in (3, 2, 1, 0) for rank in range(12, -1, -1))
 """Cards as the map has them: a row for each suit, spades first, from ace to deuce."""

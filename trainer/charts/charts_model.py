@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.cards import BOARD_SIZE, Card, Street
+from engine.cards import BOARD_SIZE, Card, Street, card_symbols
 from engine.equity.board_hits import HitRow, board_hits
 from engine.equity.category_odds import CategoryOdds, category_odds
 from engine.equity.next_cards import NextCards, next_cards
@@ -33,7 +33,6 @@ from trainer.charts.chart_values import (
     blockers_of,
 )
 from trainer.jobs import Job, Jobs
-from trainer.reading.range_model import card_symbols
 
 LANE = "odds-charts"
 FAINT_MS = 120

@@ -6,12 +6,12 @@ from textwrap import fill
 
 from engine.agents.explain import out_definition
 from engine.agents.reading import amount_to_call, winnable_pot
-from engine.cards import STREET_NAMES, Street
+from engine.cards import STREET_NAMES, Street, card_symbols
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.history import observation_at
 from engine.game.observation import Observation
-from trainer.reading.range_model import card_symbols, hand_points
+from trainer.reading.range_model import hand_points
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
 _MOST_ROWS = 6

@@ -20,17 +20,16 @@ from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     STREET_NAMES,
-    SUIT_SYMBOLS,
     Card,
     Combo,
     HoleCards,
     Street,
+    card_symbols,
     cards_of,
     class_name,
     class_of,
     combo_of,
     combos_of_class,
-    format_card,
     unblocked,
 )
 from engine.codec import Vector
@@ -119,11 +118,6 @@ def percent(share: float) -> str:
     if share < 0.00005:
         return "<0.01%"
     return f"{share:.2%}" if share < 0.001 else f"{share:.1%}"
-
-
-def card_symbols(cards: Sequence[int], separator: str = "") -> str:
-    """Write cards with suit symbols, such as `A♥K♦`."""
-    return separator.join(format_card(card)[0] + SUIT_SYMBOLS[card & 3] for card in cards)
 
 
 def action_words(action: UnderstoodAction, *, by_class: bool = False) -> str:

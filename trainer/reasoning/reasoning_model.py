@@ -12,11 +12,11 @@ from msgspec.structs import astuple, replace
 from engine.agents.agent import Answers, Prediction, RangeUpdate, Thresholds, Trace
 from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
 from engine.agents.styles import style_label
-from engine.cards import STREET_NAMES, Card, HoleCards, class_of
+from engine.cards import STREET_NAMES, Card, HoleCards, card_symbols, class_of
 from engine.game.events import Seat
 from trainer.history.log_model import YOU
 from trainer.play.meters_model import estimate_text, method_text
-from trainer.reading.range_model import OpponentRange, action_words, card_symbols
+from trainer.reading.range_model import OpponentRange, action_words
 from trainer.reasoning.policy_model import PolicyView, policy_view
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.session.amounts import Units
