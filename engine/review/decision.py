@@ -143,25 +143,51 @@ def reviewed(
     seed : int
         The same arguments and seed give the same review.
     """
+    half, whole = _values(observation, action, predictions, reader, seed)
+    return _judged(half, whole, action, observation)
+
+
+def every_action_reviewed(
+    observation: Observation,
+    action: Action,
+    predictions: Sequence[Prediction],
+    reader: LearnedReader,
+    seed: int,
+) -> tuple[ReviewedDecision, ...]:
+    """Return what each action would have cost, of the same deals; parameters and the time taken as of `reviewed`.
+
+    The actions are those of `ReviewedDecision.values`, and `action` where that is none of them.
+    """
+    half, whole = _values(observation, action, predictions, reader, seed)
+    compared = [one.action for one in whole.actions]
+    more = [] if action in compared else [action]
+    return tuple(_judged(half, whole, one, observation) for one in (*more, *compared))
+
+
+def _values(
+    observation: Observation,
+    action: Action,
+    predictions: Sequence[Prediction],
+    reader: LearnedReader,
+    seed: int,
+) -> tuple[Values, Values]:
+    """Return what every action is worth on the first half of the deals, and on all of them."""
     from engine.agents.soulread.values import values_of
 
     also = (action,) if action.kind is ActionKind.RAISE else ()
-    steps, half = _STEPS[observation.street], None
-    values = None
-    for number, values in enumerate(
-        islice(values_of(observation, predictions, reader, seed, also, gives_up=False), steps), 1
-    ):
-        if number == steps // 2:
-            half = values
-    assert half is not None
-    assert values is not None
-    best, loss, stderr = _loss(half, values, action, observation)
+    steps = _STEPS[observation.street]
+    made = list(islice(values_of(observation, predictions, reader, seed, also, gives_up=False), steps))
+    return made[steps // 2 - 1], made[-1]
+
+
+def _judged(half: Values, whole: Values, action: Action, observation: Observation) -> ReviewedDecision:
+    best, loss, stderr = _loss(half, whole, action, observation)
     big_blind = observation.big_blind
     return ReviewedDecision(
         event_count=len(observation.events),
         spot=spot_of(observation),
         action=action,
-        values=values,
+        values=whole,
         best=best,
         big_blind=big_blind,
         pot_bb=observation.pot / big_blind,

@@ -5,7 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.game.events import Seat
+from engine.agents.agent import Values
+from engine.game.events import Action, Seat
 from engine.game.observation import Observation
 from engine.ranges import Range
 
@@ -29,6 +30,7 @@ class Drill(StrEnum):
     PREFLOP = "before the flop"
     KINDS = "kinds of a range"
     BLUFF_CATCHING = "bluff-catching"
+    MISTAKES = "your mistakes"
 
 
 TOPICS: Final[dict[Drill, tuple[str, ...]]] = {
@@ -51,8 +53,10 @@ TOPICS: Final[dict[Drill, tuple[str, ...]]] = {
     ),
     Drill.KINDS: ("strong", "medium", "weak", "drawing"),
     Drill.BLUFF_CATCHING: ("a small bet", "a big bet", "an overbet"),
+    Drill.MISTAKES: (),
 }
-"""The sorts of questions of each drill, each of which comes back by itself when it went wrong."""
+"""The sorts of questions of each drill, each of which comes back by itself when it went wrong; a player's own
+mistakes are topics too."""
 
 
 class Choice(Struct, frozen=True):
@@ -64,11 +68,14 @@ class Choice(Struct, frozen=True):
         0 to 100.
     lost_bb : float or None
         Big blinds that it is worth less than the best answer, None where no chips hang on it.
+    action : Action or None
+        What it stands for, if that is an action.
     """
 
     text: str
     points: float
     lost_bb: float | None = None
+    action: Action | None = None
 
 
 class Number(Struct, frozen=True):
@@ -118,9 +125,9 @@ class Exercise(Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     topic : str
-        One of `TOPICS`.
+        One of `TOPICS`, or the name of a mistake.
     level : int
-        1 to `LEVELS`.
+        1 to `LEVELS`; 0 of what has none.
     observation : Observation
         The spot, as the seat of the player sees it.
     ranges, is_range_shown : dict of int to Range, bool
@@ -129,6 +136,10 @@ class Exercise(Struct, frozen=True, kw_only=True):
         Sentences that say why; the first has the right number.
     choice_scale : str
         What points of choices mean, in a sentence.
+    title : str
+        What the topic is called, where its name does not say it.
+    values : Values or None
+        What every action is worth, of which the choices are some.
     """
 
     drill: Drill
@@ -142,6 +153,8 @@ class Exercise(Struct, frozen=True, kw_only=True):
     number: Number | None = None
     ranges: dict[Seat, Range] = {}
     is_range_shown: bool = True
+    title: str = ""
+    values: Values | None = None
 
     @property
     def scale(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.cards import RANKS, STREET_NAMES, SUIT_SYMBOLS, Card, HoleCards, Street, format_cards, rank_of, suit_of
+from engine.cards import STREET_NAMES, Card, HoleCards, Street, card_symbols, format_cards
 from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import chances_of_outs
 from engine.equity.question import EquityQuestion
@@ -148,7 +148,7 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
     them = "the other hand" if others == 1 else "both other hands"
     have = describe(hands[0], board)
     found = " and ".join(draw.value for draw in draws(hands[0], board) if draw in _TEXTBOOK) or "no draw"
-    listed = " ".join(f"{RANKS[rank_of(card)]}{SUIT_SYMBOLS[suit_of(card)]}" for card in winners)
+    listed = card_symbols(winners, " ")
     if topic == "chances":
         by_river = street is Street.FLOP
         chance = figures.by_river if by_river else figures.next_card

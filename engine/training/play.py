@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, RangeShares, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import amount_to_call, range_shares, winnable_pot
 from engine.agents.soulread.values import values_of
+from engine.agents.value_reasons import CLEAR, size_text
 from engine.cards import COMBO_COUNT, Card, HoleCards, Street, cards_of, combo_of
 from engine.equity.combos import combo_equities
 from engine.equity.decisions import figures_of_call
@@ -45,13 +47,14 @@ _ALL_IN_UP_TO_BB = 40
 _GAPS_BB = {1: 1.5, 2: 0.8, 3: 0.5, 4: 0.3, 5: 0.15}
 """By how much the best answer should lead the next one, by level."""
 
-_CANDIDATES = 6
-_FEW_STEPS, _STEPS = 4, 16
-"""Of 128 deals each: to compare hands for a question, and to judge its answers."""
+CANDIDATES, FEW_STEPS = 6, 4
+"""Hands that are compared for a question, each by so many steps of `values_of`."""
+
+_STEPS = 16
+"""Those that answers are judged by, 128 deals each before the flop."""
 
 _NEAR_BB = 0.05
 _NO_POINTS_BB = 1.0
-_CLEAR = 2.0
 _RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
 """What a raise is to: in big blinds for the first, in bets raised for those after it."""
 
@@ -59,17 +62,18 @@ _RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
 def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, reader: LearnedReader) -> Exercise:
     """Ask what to do before the flop; answers are judged by the values of actions against average players."""
     setting, raises = _preflop_setting(topic, rng)
-    spots = [_preflop_spot(setting, raises, rng) for _ in range(_CANDIDATES)]
-    guesses = [_answers(spot, reader, rng, _FEW_STEPS) for spot in spots]
-    spot = spots[min(range(_CANDIDATES), key=lambda at: _off_level(*guesses[at], level))]
+    spots = [_preflop_spot(setting, raises, rng) for _ in range(CANDIDATES)]
+    guesses = [_answers(spot, reader, rng, FEW_STEPS) for spot in spots]
+    wanted = _GAPS_BB[level] * BIG_BLIND
+    spot = spots[min(range(CANDIDATES), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))]
     values, answers = _answers(spot, reader, rng, _STEPS)
     best = max(answers, key=lambda one: one.counted)
-    texts = [_action_text(one.action, spot, amount) for one in answers]
+    texts = [action_text(one.action, spot, amount) for one in answers]
     lost = [(best.counted - one.counted) / BIG_BLIND for one in answers]
-    near = [max(_NEAR_BB, _CLEAR * values.error_between(one, best) / BIG_BLIND) for one in answers]
+    near = [max(_NEAR_BB, CLEAR * values.error_between(one, best) / BIG_BLIND) for one in answers]
     choices = tuple(
-        Choice(text, _points(loss if loss > close else 0.0, _NO_POINTS_BB), loss)
-        for text, loss, close in zip(texts, lost, near, strict=True)
+        Choice(text, points_for_loss(loss if loss > close else 0.0, _NO_POINTS_BB), loss, one.action)
+        for text, loss, close, one in zip(texts, lost, near, answers, strict=True)
     )
     as_good = [text for text, choice in zip(texts, choices, strict=True) if choice.points == MOST_POINTS]
     worth = "; ".join(_worth(text, one) for text, one in zip(texts, answers, strict=True))
@@ -81,7 +85,7 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
         question=_preflop_question(setting, spot, amount),
         choices=choices,
         explanation=(
-            f"{_listed(as_good)}. Worth in big blinds: {worth}.",
+            f"{listed(as_good)}. Worth in big blinds: {worth}.",
             f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
             "you go on as one of them. What few would do with such a hand counts a little less, as in hints.",
         ),
@@ -93,6 +97,7 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
             if one.seat in setting.others
         },
         is_range_shown=False,
+        values=values,
     )
 
 
@@ -152,22 +157,24 @@ def _answers(
     return values, [one for one in values.actions if one.action in kept]
 
 
-def _off_level(values: Values, answers: Sequence[ActionValue], level: int) -> float:
-    """Return how far the lead of the best answer is from what a level asks for, in big blinds.
+def off_gap(values: Values, answers: Sequence[ActionValue], wanted: float, share: float) -> float:
+    """Return how far the lead of the best answer is from what a question should have, in chips.
 
-    A lead that more deals would not make clear makes every answer right, and so no question.
+    A lead that all deals, of which `share` have been tried, would not make clear makes every answer right, and so
+    no question.
     """
     second, first = sorted(answers, key=lambda one: one.counted)[-2:]
-    error = values.error_between(first, second) * (_FEW_STEPS / _STEPS) ** 0.5
-    wanted = max(_GAPS_BB[level], 1.5 * _CLEAR * error / BIG_BLIND)
-    return float(abs((first.counted - second.counted) / BIG_BLIND - wanted))
+    error = values.error_between(first, second) * share**0.5
+    return float(abs(first.counted - second.counted - max(wanted, 1.5 * CLEAR * error)))
 
 
-def _points(lost: float, none_from: float) -> float:
+def points_for_loss(lost: float, none_from: float) -> float:
+    """Return what an answer is worth that loses so much, 0 to 100: none from a bound on."""
     return MOST_POINTS * min(max(1 - lost / none_from, 0.0), 1.0)
 
 
-def _action_text(action: Action, spot: Observation, amount: Amount) -> str:
+def action_text(action: Action, spot: Observation, amount: Amount) -> str:
+    """Write an action as an answer to choose, a bet after the flop with its size in pots."""
     assert spot.legal is not None
     match action.kind:
         case ActionKind.FOLD:
@@ -178,11 +185,19 @@ def _action_text(action: Action, spot: Observation, amount: Amount) -> str:
             return f"Call {amount(spot.legal.call_amount)}"
         case ActionKind.RAISE if action.raise_to == spot.me.stack + spot.me.bet:
             return f"All-in {amount(action.raise_to)}"
-        case _:
+        case _ if spot.street is Street.PREFLOP:
             return f"Raise to {amount(action.raise_to)}"
+        case _:
+            verb = "Bet" if spot.legal.can_check else "Raise to"
+            return f"{verb} {amount(action.raise_to)} ({size_text(action, spot)})"
 
 
-def _listed(texts: Sequence[str]) -> str:
+def listed(texts: Sequence[str]) -> str:
+    """Write answers one after the other, as a sentence begins.
+
+    >>> listed(["Call 3 bb", "Raise to 9 bb"])
+    'Call 3 bb or raise to 9 bb'
+    """
     return " or ".join([texts[0], *(f"{text[:1].lower()}{text[1:]}" for text in texts[1:])])
 
 
@@ -293,7 +308,7 @@ def bluff_catching(
     name = spot.view(prediction.seat).name
     lost = abs(figures.ev)
     is_same = abs(own - figures.required_equity) < _SAME
-    wrong = MOST_POINTS if is_same else _points(lost, _NO_POINTS_POTS * pot)
+    wrong = MOST_POINTS if is_same else points_for_loss(lost, _NO_POINTS_POTS * pot)
     call_points, fold_points = (MOST_POINTS, wrong) if figures.ev >= 0 else (wrong, MOST_POINTS)
     lost_bb = lost / BIG_BLIND
     shares = range_shares(prediction.posterior, board)
@@ -326,19 +341,25 @@ def bluff_catching(
 def _catcher(
     first: Observation, board: Sequence[Card], level: int, rng: np.random.Generator, reader: LearnedReader
 ) -> HoleCards:
-    """Return hole cards that the player may well hold after this line, and for which calling is as close as asked.
-
-    They are drawn from what the reader would see of the player from the bettor's seat.
-    """
+    """Return hole cards that the player may well hold here, and for which calling is as close as asked."""
     (bettor,) = reader.read(first)
     equities = combo_equities(board, bettor.posterior.astype(np.float64))
-    hand = HandState(first.events[0])
-    for event in first.events[1:]:
-        hand.add(event)
-    theirs = draw_cards(rng, 2, board)
-    (own,) = reader.read(hand.observe(bettor.seat, (theirs[0], theirs[1])))
-    chances = own.posterior.astype(np.float64)
-    drawn = rng.choice(COMBO_COUNT, size=_CATCHERS, p=chances / chances.sum())
+    drawn = rng.choice(COMBO_COUNT, size=_CATCHERS, p=own_range(first, rng))
     needed = figures_of_call(winnable_pot(first), amount_to_call(first)).required_equity
     distance = np.abs(np.abs(equities[drawn] - needed) - _CLOSENESS[level])
     return cards_of(int(drawn[int(distance.argmin())]))
+
+
+def own_range(spot: Observation, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return how likely an average player would be to hold each combo where the player is, shape (1326,).
+
+    As an opponent would read it, whose own cards are drawn: no combo has one of those.
+    """
+    hand = HandState(spot.events[0])
+    for event in spot.events[1:]:
+        hand.add(event)
+    first, second = draw_cards(rng, 2, spot.board)
+    seen = hand.observe(spot.opponents[0].seat, (first, second))
+    (own,) = LearnedReader(adapts=False).predict_views(seen, [spot.me])
+    chances = own.posterior.astype(np.float64)
+    return np.asarray(chances / chances.sum())

@@ -26,9 +26,13 @@ from trainer.drills.exercise_model import (
     lost_bb,
     points_of,
     range_view,
+    topic_title,
+    values_of_exercise,
 )
-from trainer.drills.schedule import EVERY_TOPIC, Schedule, Topic, TopicRecord, now_utc, topic_name
+from trainer.drills.mistakes import LostMistakeError
+from trainer.drills.schedule import Schedule, Topic, TopicRecord, now_utc, topic_name
 from trainer.jobs import Jobs
+from trainer.reasoning.values_model import ValuesView
 from trainer.session.amounts import Units
 
 _log = logging.getLogger(__name__)
@@ -38,6 +42,7 @@ TOPIC_KIND, SET_KIND = "drill topic", "drill set"
 """Of the records that topics and finished sets are stored as."""
 
 SET_SECONDS = 120.0
+NO_MISTAKES = "none known yet: review a session first, with Tools > Review, or here"
 _TICK_MS = 200
 _LATEST_SETS = 10
 
@@ -50,6 +55,19 @@ class Records(Protocol):
 
     def put(self, kind: str, name: str, value: Struct) -> None:
         """Store one in the place of what has its name."""
+
+
+class Mistakes(Protocol):
+    """The player's mistakes by name; called in a lane. All but `names` raise LostMistakeError without the hand."""
+
+    def names(self) -> tuple[str, ...]:
+        """Return the mistakes to practise, the costliest first."""
+
+    def name_of(self, hand_id: int, event_count: int) -> str:
+        """Return the name of a decision of a stored hand."""
+
+    def exercise(self, name: str, seed: int, *, in_big_blinds: bool, is_fresh: bool) -> Exercise:
+        """Return a mistake as a question, with other hole cards if `is_fresh`."""
 
 
 class Stage(StrEnum):
@@ -88,10 +106,11 @@ class Answered:
     """One answer of a set."""
 
     topic: Topic
-    level: int
+    title: str
     points: float
     lost_bb: float | None
     due: datetime
+    is_known: bool
 
 
 class DrillsModel(QObject):
@@ -101,6 +120,7 @@ class DrillsModel(QObject):
     """
 
     changed = Signal()  # another stage, or another exercise
+    review_requested = Signal()  # mistakes are to be practised, and none is known yet
     ticked = Signal()  # the clock has gone on
 
     def __init__(
@@ -109,6 +129,7 @@ class DrillsModel(QObject):
         seed: int,
         *,
         records: Records | None = None,
+        mistakes: Mistakes | None = None,
         clock: Callable[[], float] = monotonic,
         now: Callable[[], datetime] = now_utc,
     ) -> None:
@@ -120,13 +141,15 @@ class DrillsModel(QObject):
         self.answer: float | None = None
         self.in_big_blinds = True
         self._jobs = jobs
-        self._records = records
+        self._records, self._mistakes = records, mistakes
         self._clock, self._now = clock, now
         self._rng = np.random.default_rng(seed)
         self._schedule = Schedule({})
         self._sets: list[SetResult] = []
         self._drills: tuple[Drill, ...] = tuple(Drill)
         self._drill: Drill | None = None
+        self._only: Topic | None = None
+        self._asked: set[Topic] = set()
         self._left = SET_SECONDS
         self._since = 0.0
         self._last: Topic | None = None
@@ -135,6 +158,7 @@ class DrillsModel(QObject):
         self._timer.timeout.connect(self._on_tick)
         if records is not None:
             jobs.submit(_KEEPING_LANE, partial(_stored, records), self._on_stored)
+        self.look_for_mistakes()
 
     # ---- what is kept
 
@@ -143,6 +167,16 @@ class DrillsModel(QObject):
         self._schedule = Schedule(topics)
         self._sets = [*_read_sets(sets), *self._sets]
         self.changed.emit()
+
+    def look_for_mistakes(self) -> None:
+        """Take the mistakes of hands that have been reviewed by now."""
+        if self._mistakes is not None:
+            self._jobs.submit(_KEEPING_LANE, self._mistakes.names, self._on_mistakes)
+
+    def _on_mistakes(self, names: tuple[str, ...]) -> None:
+        self._schedule.mistakes = names
+        if self.stage is Stage.CHOOSING:
+            self.changed.emit()
 
     def _keep(self, kind: str, name: str, value: Struct) -> None:
         records = self._records
@@ -153,7 +187,7 @@ class DrillsModel(QObject):
 
     @property
     def rows(self) -> tuple[DrillRow, ...]:
-        """What can be practised: all together, and each drill by itself, at the keys 1 to 8."""
+        """What can be practised: all together, and each drill by itself, at the keys 1 to 9."""
         drills = list(Drill)
         mixed = DrillRow("1", "Everything, what is due first", self._how_it_stands(drills), None)
         return (
@@ -165,16 +199,21 @@ class DrillsModel(QObject):
         )
 
     def _how_it_stands(self, drills: list[Drill]) -> str:
-        records = [
-            record for topic in EVERY_TOPIC if topic[0] in drills and (record := self._schedule.record(topic))
-        ]
+        topics = self._schedule.topics(drills)
+        records = [record for topic in topics if (record := self._schedule.record(topic))]
+        is_mistakes = drills == [Drill.MISTAKES]
+        if is_mistakes and not topics:
+            return NO_MISTAKES
         if not records:
-            return "not tried yet"
+            return f"{_counted(len(topics), 'mistake')}, not tried yet" if is_mistakes else "not tried yet"
         answers = sum(record.answers for record in records)
         points = sum(record.points for record in records) / answers
         due = len(self._schedule.due(drills, self._now()))
-        words = f"{answers:,} answer{'s' * (answers != 1)}, {points:.0f} points on average"
-        if len(drills) == 1:
+        words = f"{_counted(answers, 'answer')}, {points:.0f} points on average"
+        if is_mistakes:
+            known = sum(self._schedule.is_known(topic) for topic in topics)
+            words = f"{_counted(len(topics), 'mistake')}, {len(records):,} tried, {known:,} done with; {words}"
+        elif len(drills) == 1:
             levels = sorted({record.progress.level for record in records})
             words += f", level {levels[0]}" + (f" to {levels[-1]}" if len(levels) > 1 else "")
         return words + (f"; {due} due" if due else "")
@@ -194,30 +233,72 @@ class DrillsModel(QObject):
     # ---- a set
 
     def start(self, drill: Drill | None) -> None:
-        """Begin a set of one drill, or of all."""
-        self._drill = drill
+        """Begin a set of one drill, or of all; ask for a review if there are no mistakes to practise."""
+        if drill is Drill.MISTAKES and not self._schedule.mistakes:
+            self.review_requested.emit()
+        else:
+            self._begin(drill, None)
+
+    def start_at(self, hand_id: int, event_count: int) -> None:
+        """Begin a set of one mistake alone: after so many events of a hand, by its number in the store."""
+        if self._mistakes is not None:
+            self.stop()
+            self.answers, self.problem = [], ""
+            self.exercise, self.stage = None, Stage.LOADING
+            work = partial(self._mistakes.name_of, hand_id, event_count)
+            self._jobs.submit(_KEEPING_LANE, work, self._on_named, on_error=self._on_failed)
+            self.changed.emit()
+
+    def _on_named(self, name: str) -> None:
+        if self.stage is not Stage.LOADING:
+            return  # closed on the way
+        if name not in self._schedule.mistakes:
+            self._schedule.mistakes = (*self._schedule.mistakes, name)
+        self._begin(Drill.MISTAKES, (Drill.MISTAKES, name))
+
+    def _begin(self, drill: Drill | None, only: Topic | None) -> None:
+        self._drill, self._only = drill, only
         self._drills = tuple(Drill) if drill is None else (drill,)
         self.answers, self.problem = [], ""
+        self._asked = set()
         self._left, self._last, self._next = SET_SECONDS, None, None
         self._request()
         self._ask()
 
     def _request(self) -> None:
         """Have the next exercise made, while the one before is answered."""
-        topic = self._schedule.choose(self._drills, self._now(), self._rng, self._last)
+        topic = self._only or self._schedule.choose(self._drills, self._now(), self._rng, self._last)
         self._last = topic
-        work = partial(
-            _made, topic, self._schedule.level(topic), int(self._rng.integers(1 << 53)), self.in_big_blinds
-        )
-        self._jobs.submit(LANE, work, self._on_made, on_error=self._on_failed)
+        seed = int(self._rng.integers(1 << 53))
+        if topic[0] is Drill.MISTAKES and self._mistakes is not None:
+            # The very hand once, and from then on the spot with other cards.
+            is_fresh = topic in self._asked or self._schedule.record(topic) is not None
+            self._asked.add(topic)
+            make = self._mistakes.exercise
+            work = partial(make, topic[1], seed, in_big_blinds=self.in_big_blinds, is_fresh=is_fresh)
+        else:
+            work = partial(_made, topic, self._schedule.level(topic), seed, self.in_big_blinds)
+        self._jobs.submit(LANE, work, self._on_made, on_error=partial(self._on_not_made, topic))
 
     def _on_made(self, exercise: Exercise) -> None:
         self._next = exercise
         if self.stage is Stage.LOADING:
             self._ask()
 
+    def _on_not_made(self, topic: Topic, error: Exception) -> None:
+        """Go on with another topic in the place of a mistake whose hand is gone; there are ever fewer."""
+        if isinstance(error, LostMistakeError):
+            self._schedule.mistakes = tuple(name for name in self._schedule.mistakes if name != topic[1])
+            if self._only is None and self._schedule.topics(self._drills):
+                self.problem = str(error)
+                self._request()
+                self.changed.emit()
+                return
+        self._on_failed(error)
+
     def _on_failed(self, error: Exception) -> None:
-        self.problem = f"That exercise could not be made: {error}"
+        is_lost = isinstance(error, LostMistakeError)
+        self.problem = str(error) if is_lost else f"That exercise could not be made: {error}"
         self.stop()
 
     def _ask(self) -> None:
@@ -239,12 +320,18 @@ class DrillsModel(QObject):
         self._left = self.seconds_left
         self._timer.stop()
         self.stage, self.answer = Stage.ANSWERED, answer
+        self.problem = ""
         topic, points = (exercise.drill, exercise.topic), points_of(exercise, answer)
         record: TopicRecord = self._schedule.take(topic, points, self._now())
         self._keep(TOPIC_KIND, topic_name(topic), record)
         self.answers.append(
             Answered(
-                topic, exercise.level, points, lost_bb(exercise, answer), datetime.fromisoformat(record.card.due)
+                topic,
+                topic_title(exercise),
+                points,
+                lost_bb(exercise, answer),
+                datetime.fromisoformat(record.card.due),
+                self._schedule.is_known(topic),
             )
         )
         self.changed.emit()
@@ -278,7 +365,7 @@ class DrillsModel(QObject):
 
     def again(self) -> None:
         """Begin another set of the same."""
-        self.start(self._drill)
+        self._begin(self._drill, self._only)
 
     def _on_tick(self) -> None:
         self.ticked.emit()
@@ -297,6 +384,8 @@ class DrillsModel(QObject):
         left = int(np.ceil(self.seconds_left))
         clock = f"{left // 60}:{left % 60:02d}" if left else "time is up, last question"
         result = self.result
+        if self.problem:
+            clock = f"{clock} · {self.problem}"
         if not result.answers:
             return clock
         score = f"{result.points:.0f} points · {result.right} of {result.answers} right · streak {self.streak}"
@@ -351,12 +440,12 @@ class DrillsModel(QObject):
         ordered = sorted(topics.items(), key=lambda item: _mean([one.points for one in item[1]]))
         return tuple(
             (
-                f"{drill_title(topic[0])}: {topic[1]}",
+                of[-1].title,
                 f"{sum(one.points >= RIGHT_POINTS for one in of)} of {len(of)} right",
                 f"{_mean([one.points for one in of]):.0f} points",
-                f"back {_in_words((of[-1].due - self._now()).total_seconds())}",
+                "done with" if of[-1].is_known else f"back {_in_words((of[-1].due - self._now()).total_seconds())}",
             )
-            for topic, of in ordered
+            for _, of in ordered
         )
 
     @property
@@ -377,6 +466,13 @@ class DrillsModel(QObject):
         if self.exercise is None or self.answer is None:
             return None
         return answer_view(self.exercise, self.answer)
+
+    @property
+    def values_view(self) -> ValuesView | None:
+        """What every action is worth, once it was answered, where that is known."""
+        if self.exercise is None or self.answer is None:
+            return None
+        return values_of_exercise(self.exercise, self.answer, in_big_blinds=self.in_big_blinds)
 
 
 def _made(topic: Topic, level: int, seed: int, in_big_blinds: bool) -> Exercise:
@@ -404,6 +500,10 @@ def _read_sets(stored: Mapping[str, bytes]) -> list[SetResult]:
 
 def _pass(_nothing: object) -> None:
     """Have it stored, and go on."""
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _mean(values: list[float]) -> float:

@@ -7,6 +7,8 @@ from engine.cards import format_cards
 from engine.training.exercise import MOST_POINTS, RIGHT_POINTS, Drill, Exercise
 from trainer.calculator.opening_model import ANY_CARDS, OddsOpening, amounts_of
 from trainer.reading.range_model import GridView, grid_of
+from trainer.reasoning.values_model import ValuesView, values_view
+from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView
 
 _MOST_DIGITS = 6
@@ -42,12 +44,17 @@ def drill_title(drill: Drill) -> str:
     return f"{drill.value[:1].upper()}{drill.value[1:]}"
 
 
+def topic_title(exercise: Exercise) -> str:
+    """Return what the topic of an exercise is called, with its drill."""
+    return f"{drill_title(exercise.drill)}: {exercise.title or exercise.topic}"
+
+
 def exercise_view(exercise: Exercise) -> ExerciseView:
     """Return what is shown of an exercise."""
     spot = exercise.observation
     is_turn = spot.to_act == spot.seat
     return ExerciseView(
-        title=f"{drill_title(exercise.drill)}: {exercise.topic} · level {exercise.level}",
+        title=topic_title(exercise) + (f" · level {exercise.level}" if exercise.level else ""),
         question=exercise.question,
         table=TableView(Stage.YOUR_TURN if is_turn else Stage.SHOWING, spot, spot.to_act, {}, ()),
         choices=tuple(choice.text for choice in exercise.choices),
@@ -117,6 +124,15 @@ def answer_view(exercise: Exercise, answer: float) -> AnswerView:
         "good" if points >= RIGHT_POINTS else "warning" if points > 0 else "bad",
         exercise.explanation,
     )
+
+
+def values_of_exercise(exercise: Exercise, answer: float, *, in_big_blinds: bool) -> ValuesView | None:
+    """Return the table of what every action is worth, the answer marked; None without values."""
+    if exercise.values is None:
+        return None
+    chosen = exercise.choices[int(answer)].action
+    units = Units(exercise.observation.big_blind, in_big_blinds)
+    return values_view(exercise.values, exercise.observation, units, chosen, mark="your answer", own="you")
 
 
 def opening_of_exercise(exercise: Exercise) -> OddsOpening:

@@ -125,6 +125,7 @@ class ExercisePage(QWidget):
         for button in self.choices:
             button.setEnabled(is_asking)
         self.hint.setVisible(is_asking and not view.choices)
+        self.spot.values.show_view(model.values_view)
         answer = model.answer_view
         for shown in (self.verdict, self.why, self.next, self.odds):
             shown.setVisible(answer is not None)

@@ -1,8 +1,7 @@
 """Guessing ranges: a moment of a stored hand, what the player draws there, and what that is worth."""
 
 import logging
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.agents.calibration import DECILES, CalibrationTally
-from engine.cards import Card, HoleCards
+from engine.cards import Card, HoleCards, card_symbols
 from engine.codec import StoredDataError, Vector, decode
 from engine.game.events import ActionTaken, Seat
 from engine.game.history import HistoryError, observation_at, verify_finished
@@ -31,7 +30,7 @@ from engine.training.guess import (
 from trainer.drills.schedule import now_utc
 from trainer.history.log_model import action_words
 from trainer.jobs import Jobs
-from trainer.reading.range_model import GridView, card_symbols, grid_of
+from trainer.reading.range_model import GridView, grid_of
 from trainer.session.amounts import Units
 from trainer.session.types import Stage as TableStage
 from trainer.session.types import TableView
@@ -192,7 +191,8 @@ class GuessModel(QObject):
             "A range loses −ln of the probability that it gave the true hand: 0.69 nats more are half of that. "
             f"Of your range {UNSURE:.0%} is spread over all hands, so that a miss costs no more than some 11. "
             f"One hand says little, the mean over many does. "
-            f"The reader has learned the hands of the session before it, the last {_KNOWN_HANDS} at most."
+            "The reader knew what earlier sessions have kept, and the hands of the session before it, the last "
+            f"{_KNOWN_HANDS} at most."
         )
 
     @property
@@ -248,7 +248,7 @@ def _stored_guesses(store: Store) -> list[RangeGuess]:
 
 def _drawn(store: Store, seed: int) -> GuessSpot | None:
     """Draw a moment of a finished hand, each hand alike, then each moment; None if there is none. In a lane."""
-    from engine.agents.learned.reader import LearnedReader
+    from trainer.drills.mistakes import reader_before
 
     rng = np.random.default_rng(seed)
     numbers = store.browse.find(HandFilter()).hand_ids
@@ -265,20 +265,8 @@ def _drawn(store: Store, seed: int) -> GuessSpot | None:
         if moments:
             count, seat = moments[int(rng.integers(len(moments)))]
             spot = observation_at(final, count)
-            reader = LearnedReader()
-            for earlier in _hands_before(store, hand.hand_id):
-                reader.learn(earlier.events, earlier.seat)
+            (row,) = store.browse.rows([hand.hand_id])
+            reader = reader_before(store, row, _KNOWN_HANDS)
             read = next(one.posterior for one in reader.read(spot) if one.seat == seat)
             return GuessSpot(spot, seat, hand.hole_cards[seat], read)
     return None
-
-
-def _hands_before(store: Store, hand_id: int) -> Iterator[Observation]:
-    """Yield the ends of the latest hands of a session before one of it, oldest first, without damaged ones."""
-    (played,) = store.browse.rows([hand_id])
-    numbers = np.sort(store.browse.find(HandFilter(session=played.session_id)).hand_ids)
-    for number in numbers[numbers < hand_id][-_KNOWN_HANDS:].tolist():
-        hand = store.hand(number)
-        if hand is not None and hand.is_finished:
-            with suppress(StoredDataError):
-                yield hand.final_observation()

@@ -21,6 +21,7 @@ class DrillsOpener(QObject):
     """Owns the window of the drills and that of guesses; `store` keeps what was practised, once it is there."""
 
     odds_requested = Signal(object)  # OddsOpening
+    review_requested = Signal()  # the drills have no mistakes yet
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,16 +38,24 @@ class DrillsOpener(QObject):
         from secrets import randbits
 
         from trainer.drills.drills_model import DrillsModel
+        from trainer.drills.mistakes import StoredMistakes
         from trainer.drills.window import DrillsWindow
 
         if self.window is None:
-            records = None if self.store is None else self.store.records
-            model = DrillsModel(self._jobs, randbits(_SEED_BITS), records=records)
+            records, mistakes = (
+                (None, None) if self.store is None else (self.store.records, StoredMistakes(self.store))
+            )
+            model = DrillsModel(self._jobs, randbits(_SEED_BITS), records=records, mistakes=mistakes)
             self.window = DrillsWindow(self._theme, model, self._settings)
             self.window.set_units(self._settings.settings.big_blinds)
             self.window.odds_requested.connect(self.odds_requested)
+            self.window.review_requested.connect(self.review_requested)
         _bring_up(self.window)
         return self.window
+
+    def open_at(self, hand_id: int, event_count: int) -> None:
+        """Practise one mistake: a decision after so many events of a stored hand."""
+        self.open().model.start_at(hand_id, event_count)
 
     @Slot()
     def open_guesses(self) -> "GuessWindow":

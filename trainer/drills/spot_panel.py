@@ -1,4 +1,4 @@
-"""A spot as a table with its cards, board, pot and stacks, and beside it the range that a question is about."""
+"""A spot as a table with its cards, board, pot and stacks, and beside it a range and what every action is worth."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -6,10 +6,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from trainer.drills.exercise_model import RangeView
 from trainer.play.table import TableWidget
 from trainer.reading.range_grid import RangeGrid
+from trainer.reasoning.value_table import ValueTable
 from trainer.session.types import TableView
 from trainer.theme import ThemeSource
 
-_TABLE_SHARE, _RANGE_SHARE = 5, 3
+_TABLE_SHARE, _RANGE_SHARE = 5, 4
+_LEAST_ROWS = 4
 
 
 class SpotPanel(QWidget):
@@ -31,16 +33,22 @@ class SpotPanel(QWidget):
         column.addWidget(self.name)
         column.addWidget(self.grid, 8)
         column.addStretch(1)
+        self.values = ValueTable(theme, least_rows=_LEAST_ROWS)
+        beside = QVBoxLayout()
+        beside.addWidget(self.range, 1)
+        beside.addWidget(self.values)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.table, _TABLE_SHARE)
-        whole.addWidget(self.range, _RANGE_SHARE)
+        whole.addLayout(beside, _RANGE_SHARE)
         self.range.hide()
+        self.values.hide()
 
     def show_spot(self, view: TableView) -> None:
-        """Show a table, and no range."""
+        """Show a table, and nothing beside it."""
         self.table.show_view(view)
         self.range.hide()
+        self.values.hide()
 
     def show_range(self, view: RangeView) -> None:
         """Show a range beside the table."""

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ class DrillsWindow(QWidget):
     """A set of exercises at a time; non-modal."""
 
     odds_requested = Signal(object)  # OddsOpening
+    review_requested = Signal()  # there are no mistakes to practise yet
 
     def __init__(self, theme: ThemeSource, model: DrillsModel, settings: SettingsFile | None = None) -> None:
         super().__init__()
@@ -42,6 +43,7 @@ class DrillsWindow(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.pages)
         self.page.odds_requested.connect(self._on_odds)
+        model.review_requested.connect(self.review_requested)
         model.changed.connect(self._show)
         open_at(self, _USUAL_SIZE)
         if settings is not None:
@@ -77,6 +79,11 @@ class DrillsWindow(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.model.look_for_mistakes()  # a session may have been reviewed meanwhile
+        super().changeEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()
         if self.model.stage is Stage.OVER:
@@ -95,7 +102,7 @@ def _page_layout(inside: QWidget) -> QVBoxLayout:
 
 
 class _ChoosingPage(QScrollArea):
-    """What can be practised, at the keys 1 to 8, and how each stands."""
+    """What can be practised, at the keys 1 to 9, and how each stands."""
 
     def __init__(self, theme: ThemeSource, model: DrillsModel) -> None:
         super().__init__(widgetResizable=True)

@@ -85,13 +85,34 @@ def usual_action(observation: Observation, reader: LearnedReader) -> Action:
 
     It is the commonest of folding, going on and raising, and the commonest size.
     """
-    me, legal = observation.me, observation.legal
+    legal = observation.legal
     assert legal is not None
     passive, *raises = actions_of(observation)
+    done, probabilities = _usual_choices(observation, reader)
+    usual = probabilities[combo_of(*observation.hole_cards)]
+    to_fold = 0.0 if legal.can_check else usual[ActionChoice.FOLD]
+    going_on = usual[choice_of(observation, done, passive)]
+    if raises and usual[ActionChoice.RAISE_SMALL :].sum() > max(to_fold, going_on):
+        return max(raises, key=lambda action: usual[choice_of(observation, done, action)])
+    return FOLD if to_fold > going_on else passive
+
+
+def usual_kinds(observation: Observation, reader: LearnedReader) -> Matrix:
+    """Return how often an average player folds, goes on and raises here, by combo, shape (1326, 3)."""
+    done, probabilities = _usual_choices(observation, reader)
+    passive = choice_of(observation, done, actions_of(observation)[0])
+    raising = probabilities[:, ActionChoice.RAISE_SMALL :].sum(axis=1)
+    return np.stack([probabilities[:, ActionChoice.FOLD], probabilities[:, passive], raising], axis=1)
+
+
+def _usual_choices(observation: Observation, reader: LearnedReader) -> tuple[int, Matrix]:
+    """Return the raises of this street so far, and how often an average player makes each choice, by combo."""
+    me, legal = observation.me, observation.legal
+    assert legal is not None
     taken = ActionTaken(
         seat=me.seat,
         street=observation.street,
-        action=passive,
+        action=actions_of(observation)[0],
         amount=legal.call_amount,
         is_all_in=legal.call_amount == me.stack,
         to_call=legal.call_amount,
@@ -100,13 +121,7 @@ def usual_action(observation: Observation, reader: LearnedReader) -> Action:
         bet=me.bet,
     )
     situation = situations((*observation.events, taken))[-1]
-    probabilities = reader.likelihoods.at(len(observation.seats)).probabilities(situation)
-    usual = probabilities[combo_of(*observation.hole_cards)]
-    to_fold = 0.0 if legal.can_check else usual[ActionChoice.FOLD]
-    going_on = usual[choice_of(observation, situation.raises, passive)]
-    if raises and usual[ActionChoice.RAISE_SMALL :].sum() > max(to_fold, going_on):
-        return max(raises, key=lambda action: usual[choice_of(observation, situation.raises, action)])
-    return FOLD if to_fold > going_on else passive
+    return situation.raises, reader.likelihoods.at(len(observation.seats)).probabilities(situation)
 
 
 def moment_of(observation: Observation) -> playing.Moment:

@@ -27,8 +27,8 @@ def made(drill: Drill, topic: str, level: int, seed: int) -> Exercise:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play fewer hands out: what is asked is which answer follows from the values, not how good they are."""
-    monkeypatch.setattr(play, "_CANDIDATES", 2)
-    monkeypatch.setattr(play, "_FEW_STEPS", 1)
+    monkeypatch.setattr(play, "CANDIDATES", 2)
+    monkeypatch.setattr(play, "FEW_STEPS", 1)
     monkeypatch.setattr(play, "_STEPS", 2)
 
 

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, structs
 from pytestqt.qtbot import QtBot
 
 from engine.codec import encode
+from engine.training import play
 from engine.training.drills import make_exercise
 from engine.training.exercise import Drill, Exercise
 from tests.trainer.gestures import PATIENCE
 from trainer.drills import drills_model
 from trainer.drills.drills_model import SET_KIND, SET_SECONDS, TOPIC_KIND, DrillsModel, Stage
 from trainer.drills.exercise_model import answer_view, opening_of_exercise, range_view, read_number
+from trainer.drills.mistakes import LOST, LostMistakeError
 from trainer.jobs import Jobs
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
@@ -187,3 +189,92 @@ def test_every_drill_opens_in_the_calculator_and_says_what_an_answer_was_worth(d
         assert (range_view(exercise, is_answered=True) is not None) == bool(exercise.ranges)
         shows = range_view(exercise, is_answered=False) is not None
         assert shows == (bool(exercise.ranges) and exercise.is_range_shown)
+
+
+class Fakes:
+    """Mistakes of which some have lost their hand; says how each was asked for."""
+
+    def __init__(self, *names: str, lost: tuple[str, ...] = ()) -> None:
+        self._names, self._lost = names, lost
+        self.asked: list[tuple[str, bool]] = []
+
+    def names(self) -> tuple[str, ...]:
+        return self._names
+
+    def name_of(self, hand_id: int, event_count: int) -> str:
+        return f"{hand_id} {event_count} AhKd"
+
+    def exercise(self, name: str, seed: int, *, in_big_blinds: bool, is_fresh: bool) -> Exercise:
+        if name in self._lost:
+            raise LostMistakeError(LOST)
+        self.asked.append((name, is_fresh))
+        made = make_exercise(Drill.PREFLOP, "first in", 1, 1, amount=str)
+        return structs.replace(made, drill=Drill.MISTAKES, topic=name, level=0, title=f"hand {name}")
+
+
+def with_mistakes(qtbot: QtBot, jobs: Jobs, fakes: Fakes) -> DrillsModel:
+    made = DrillsModel(jobs, 5, mistakes=fakes, now=lambda: NOW)
+    qtbot.waitUntil(lambda: made._schedule.mistakes == fakes.names(), timeout=PATIENCE)
+    return made
+
+
+def answered(qtbot: QtBot, model: DrillsModel, *points: bool) -> None:
+    for is_right in points:
+        exercise = asked(qtbot, model)
+        model.take_answer(right(exercise) if is_right else wrong(exercise))
+        model.go_on()
+    asked(qtbot, model)
+    model.stop()
+
+
+@pytest.fixture
+def quick_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "CANDIDATES", 1)
+    monkeypatch.setattr(play, "FEW_STEPS", 1)
+    monkeypatch.setattr(play, "_STEPS", 1)
+
+
+@pytest.mark.usefixtures("quick_values")
+def test_each_mistake_is_the_very_hand_first_and_then_has_other_cards(qtbot: QtBot, jobs: Jobs) -> None:
+    fakes = Fakes("9 1 AhKd", "8 1 AhKd")
+    model = with_mistakes(qtbot, jobs, fakes)
+    assert model.rows[-1].text == "2 mistakes, not tried yet"
+    model.start(Drill.MISTAKES)
+    answered(qtbot, model, True, False, True)
+    assert fakes.asked[:2] == [("9 1 AhKd", False), ("8 1 AhKd", False)]
+    assert all(is_fresh for _, is_fresh in fakes.asked[2:])
+    assert model.rows[-1].text.startswith("2 mistakes, 2 tried, 0 done with; 3 answers")
+    assert model.topic_rows[0][0].startswith("Your mistakes: hand ")
+
+
+@pytest.mark.usefixtures("quick_values")
+def test_a_mistake_without_its_hand_is_left_out_with_a_sentence_and_the_next_one_asked(
+    qtbot: QtBot, jobs: Jobs
+) -> None:
+    model = with_mistakes(qtbot, jobs, Fakes("9 1 AhKd", "8 1 AhKd", lost=("9 1 AhKd",)))
+    model.start(Drill.MISTAKES)
+    assert asked(qtbot, model).topic == "8 1 AhKd"
+    assert LOST in model.status
+    model.take_answer(0)
+    assert LOST not in model.status
+    model.stop()
+    alone = with_mistakes(qtbot, jobs, Fakes("9 1 AhKd", lost=("9 1 AhKd",)))
+    alone.start(Drill.MISTAKES)
+    qtbot.waitUntil(lambda: alone.stage is Stage.OVER, timeout=PATIENCE)
+    assert alone.summary == LOST
+    alone.leave_results()
+    with qtbot.waitSignal(alone.review_requested):
+        alone.start(Drill.MISTAKES)
+    assert alone.stage is Stage.CHOOSING
+
+
+@pytest.mark.usefixtures("quick_values")
+def test_a_set_of_one_mistake_asks_nothing_else_and_another_one_the_same(qtbot: QtBot, jobs: Jobs) -> None:
+    fakes = Fakes("9 1 AhKd")
+    model = with_mistakes(qtbot, jobs, fakes)
+    model.start_at(4, 7)
+    answered(qtbot, model, True, True)
+    model.again()
+    answered(qtbot, model, True)
+    assert {name for name, _ in fakes.asked} == {"4 7 AhKd"}
+    assert [is_fresh for _, is_fresh in fakes.asked[:3]] == [False, True, True]

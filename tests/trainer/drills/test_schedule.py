@@ -95,3 +95,45 @@ def test_a_damaged_topic_begins_anew_and_the_others_stay(damage: bytes | str) ->
     assert schedule.record(OUTS) is None
     assert schedule.record((Drill.OUTS, "chances")) is not None
     assert schedule.level(OUTS) == 1
+
+
+def test_of_new_mistakes_the_costliest_comes_first_and_one_among_all_that_is_new() -> None:
+    schedule = Schedule({})
+    schedule.mistakes = ("9 1 AhKd", "8 1 AhKd", "7 1 AhKd")
+    assert {schedule.choose((Drill.MISTAKES,), NOW, rng(seed))[1] for seed in range(20)} == {"9 1 AhKd"}
+    mixed = [schedule.choose(tuple(Drill), NOW, rng(seed)) for seed in range(400)]
+    assert {topic[1] for topic in mixed if topic[0] is Drill.MISTAKES} == {"9 1 AhKd"}
+    share = sum(topic[0] is Drill.MISTAKES for topic in mixed) / len(mixed)
+    assert share == pytest.approx(1 / (len(EVERY_TOPIC) + 1), abs=0.04)
+
+
+def test_a_mistake_comes_back_until_it_was_right_for_long_enough() -> None:
+    schedule, mistake, now = Schedule({}), (Drill.MISTAKES, "9 1 AhKd"), NOW
+    schedule.mistakes = ("9 1 AhKd",)
+    schedule.take(mistake, 0.0, now)
+    assert not schedule.is_known(mistake)
+    answers = 0
+    while not schedule.is_known(mistake):
+        now = datetime.fromisoformat(schedule.take(mistake, 100.0, now).card.due)
+        assert schedule.is_known(mistake) or schedule.due((Drill.MISTAKES,), now) == (mistake,)
+        answers += 1
+    assert 3 <= answers <= 8
+    assert now - NOW > timedelta(days=21)
+    assert schedule.due((Drill.MISTAKES,), now + timedelta(days=400)) == ()
+    schedule.mistakes = ("9 1 AhKd", "5 1 AhKd")
+    assert schedule.choose((Drill.MISTAKES,), now, rng()) == (Drill.MISTAKES, "5 1 AhKd")
+    schedule.mistakes = ("9 1 AhKd",)
+    assert schedule.choose((Drill.MISTAKES,), now, rng()) == mistake, "for want of another"
+    assert not schedule.is_known(OUTS)
+
+
+def test_what_is_known_of_a_mistake_is_kept_and_only_mistakes_that_are_there_are_due() -> None:
+    mistake = (Drill.MISTAKES, "9 1 AhKd")
+    stored = {topic_name(mistake): encode(Schedule({}).take(mistake, 0.0, NOW))}
+    again, later = Schedule(stored), NOW + timedelta(hours=1)
+    assert again.due((Drill.MISTAKES,), later) == ()
+    again.mistakes = (mistake[1],)
+    assert again.due((Drill.MISTAKES,), later) == (mistake,)
+    record = again.record(mistake)
+    assert record is not None
+    assert record.answers == 1
