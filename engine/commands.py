@@ -76,12 +76,13 @@ def _leave_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Put rows below one another, the first column to the left and the others to the right."""
+def aligned(rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Put rows below one another, the first columns to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+            cell.ljust(width) if at < left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )

@@ -11,10 +11,8 @@ from engine.cards import format_card
 from engine.codec import encode
 from engine.commands import InputError, Parser, write
 from engine.foreign_text import shortened
-from engine.game.phh import PhhFileError, PublicRecord, SkippedHand, read_public_hands, seen_by
+from engine.game.phh import PhhFileError, PublicRecord, SkippedHand, no_such_player, read_public_hands, seen_by
 from engine.game.steps import Step, steps_of
-
-_MOST_NAMED = 12
 
 
 class ReplayedHand(Struct, frozen=True):
@@ -101,8 +99,10 @@ def _chosen(
                 raise InputError(f"Hand {count} of {file} cannot be read: {hand.reason}")
             reason = reason or hand.reason
             continue
+        if not is_wanted:
+            continue
         names.update(hand.players)
-        if is_wanted and (player is None or seen_by(hand, player) is not None):
+        if player is None or seen_by(hand, player) is not None:
             found += 1
             yield count, hand
         if wanted == count:
@@ -121,7 +121,6 @@ def _why_none(
         where = f"Hand {wanted} of {file}" if wanted is not None else f"The file {file}"
         return f"{where} has not the hole cards of {shortened(player)}, so it cannot be seen as they saw it."
     if player is not None and names:
-        others = ", ".join(name for name, _ in names.most_common(_MOST_NAMED))
-        more = " and others" if len(names) > _MOST_NAMED else ""
-        return f"There is no player '{shortened(player)}' in {file}; there are {others}{more}."
+        where = f"hand {wanted} of {file}" if wanted is not None else f"{file}"
+        return no_such_player(player, where, (name for name, _ in names.most_common()))
     return f"There is no hand in {file} that can be read{f'; the first is not: {reason}' if reason else '.'}"

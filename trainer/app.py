@@ -21,6 +21,7 @@ from engine.kernels.cache import cache_root
 from trainer.autoplay import AutoplayRun, ScreenshotRun
 from trainer.help import app_icon
 from trainer.history.fair_deals import FairDealsDialog
+from trainer.history.stored_hands import LANE as STORED_HANDS
 from trainer.history.stored_hands import StoredHandsDialog
 from trainer.jobs import Jobs, log_uncaught
 from trainer.new_game.own_formats import FORMATS_FOLDER
@@ -158,7 +159,7 @@ class App(QObject):
 
     def resume(self) -> None:
         """Go on with the session that was offered."""
-        offered, self._offered = self._offered, None
+        offered = self._offered
         if offered is None:
             return
         session = Session(self.jobs, self.store, self)
@@ -173,10 +174,12 @@ class App(QObject):
         session = Session(self.jobs, Store(None), self)
         self._show(session)
         session.session_finished.connect(self._look_for_unfinished)
+        session.table.failed.connect(self._look_for_unfinished)
         try:
             session.play_on(hand, datetime.now())
         except GameConfigError as error:
             session.notice.emit(f"This hand cannot be played on: {error}")
+            self._look_for_unfinished()
         else:
             self.window.message.say("This hand is played on by itself: it is not stored and counts nowhere.")
 
@@ -209,13 +212,17 @@ class App(QObject):
         return self.session.table.session_id if self.session is not None else None
 
     def _on_stored_hands_closed(self) -> None:
-        """Offer what is left: sessions whose hands can be looked at and, where one was offered, resumed."""
+        """Offer what is left, once what was to be deleted is."""
+        self.jobs.submit(STORED_HANDS, lambda: None, self._offer_stored)
+
+    def _offer_stored(self, _nothing: None) -> None:
+        """Offer the sessions whose hands can be looked at and, where one was offered, what can be resumed."""
         self.window.looked_at.past.set_store(self.store)
         if self._offered is not None:
             self._look_for_unfinished()
 
     def _show(self, session: Session) -> None:
-        self.session = session
+        self.session, self._offered = session, None
         self.window.show_session(session)
         self.window.offer_resume("", is_asked=False)
 

@@ -18,6 +18,7 @@ off: players fold low cards more often than high ones. Only where a record does 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from engine.cards import COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.exact import plan_count
 from engine.equity.matchups import heads_up_table
 from engine.equity.question import LONGEST_EXACT_SECONDS
-from engine.game.events import BoardDealt, Chips, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, Chips, PublicEvent
 from engine.game.history import moments
 from engine.game.rules import shares_of
 
@@ -44,8 +45,8 @@ def board_luck(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
     Returns
     -------
     ndarray of float64, shape (3, seats)
-        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt, NaN where the
-        cards of a seat that was still in are not known. A third of a millisecond heads-up and 1.2 ms at six seats,
+        On the flop, turn and river; each row sums to 0, and is 0 where that street was not dealt, NaN for who could
+        win a pot with a seat whose cards are not known. A third of a millisecond heads-up and 1.2 ms at six seats,
         in the mean of a match's hands.
     """
     luck = np.zeros((3, len(hole_cards)))
@@ -53,14 +54,23 @@ def board_luck(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
         if isinstance(event, BoardDealt):
             pots, clockwise = state.pots_by_place(), state.clockwise()
             known = {place: cards for place, cards in enumerate(hole_cards) if cards is not None}
-            if any(place not in known for _, places in pots for place in places):
-                luck[event.street - 1] = np.nan
-                continue
+            told = [pot for pot in pots if known.keys() >= set(pot[1])]
             before, after = (
-                mean_wins(pots, clockwise, known, board) for board in (state.board, state.board + event.cards)
+                mean_wins(told, clockwise, known, board) for board in (state.board, state.board + event.cards)
             )
             luck[event.street - 1] = after - before
+            luck[event.street - 1, list({place for pot in pots if pot not in told for place in pot[1]})] = np.nan
     return luck
+
+
+def run_out_luck(events: Sequence[PublicEvent], luck: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the part of `board_luck` that came when nobody could bet any more, for each seat.
+
+    What is won less it is *all-in adjusted*; NaN where the run-out's luck is not known.
+    """
+    after = takewhile(lambda event: not isinstance(event, ActionTaken), reversed(events))
+    streets = [event.street - 1 for event in after if isinstance(event, BoardDealt)]
+    return np.asarray(luck[streets].sum(axis=0), np.float64)
 
 
 def mean_wins(

@@ -5,13 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.commands import STOPPED, InputError, Parser, Progress, tell, tell_skipped, write
-from engine.foreign_text import shortened
 
 if TYPE_CHECKING:
     from engine.figures.recorded import RecordedPlayers
     from engine.figures.seat_hands import SeatHands
-
-_SHOWN_NAMES = 10
 
 
 def add_figures(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -93,8 +90,8 @@ def _count(recorded: "RecordedPlayers", file: Path, limit: int | None) -> bool:
 
 def _of(name: str, players: "dict[str, SeatHands]", file: Path) -> "SeatHands":
     """Return the hands of one player; who is not there is bad input."""
+    from engine.game.phh import no_such_player
+
     if name not in players:
-        others = ", ".join(map(shortened, list(players)[:_SHOWN_NAMES]))
-        more = f" and {len(players) - _SHOWN_NAMES:,} others" if len(players) > _SHOWN_NAMES else ""
-        raise InputError(f"There is no player {shortened(name)} in {file}; there are {others}{more}.")
+        raise InputError(no_such_player(name, file, players))
     return players[name]

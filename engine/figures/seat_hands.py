@@ -4,14 +4,13 @@ The counts are those of `engine.game.statistics`, the luck that is taken out is 
 """
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import HoleCards
-from engine.figures.board_luck import board_luck
-from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent
+from engine.figures.board_luck import board_luck, run_out_luck
+from engine.game.events import BoardDealt, HandStarted, PublicEvent
 from engine.game.statistics import Ratio, count_hand
 from engine.game.summary import POSITIONS, positions
 
@@ -82,11 +81,7 @@ def seat_hands(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
         without = np.full(len(counted), np.nan)
     else:
         without = luck.sum(axis=0)
-    run_out = [
-        event.street - 1
-        for event in takewhile(lambda event: not isinstance(event, ActionTaken), reversed(events))
-        if isinstance(event, BoardDealt)
-    ]
+    run_out = run_out_luck(events, luck)
     rows = np.zeros(len(counted), SEAT_HAND)
     for place, (seat, counts) in enumerate(counted.items()):
         shares = [getattr(counts, name) for name in SHARES]
@@ -100,7 +95,7 @@ def seat_hands(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
             counts.aggression.chances,
             counts.net,
             counts.net_bb,
-            counts.net_bb - luck[run_out, place].sum(),
+            counts.net_bb - run_out[place],
             counts.net_bb - without[place],
         )
     return rows

@@ -9,7 +9,7 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
 - Straddles, and big blinds posted by who comes back, are live blinds: `Posted` events, and the seat still has its
   turn. A dead small blind is not posted, and `HandStarted.small_blind` is then half the big blind.
 - An ante that the big blind posts for all stands as that player's alone, not trimmed; what else differs is skipped.
-- Fixed-limit hands become no-limit hands.
+- Fixed-limit hands are played by no-limit rules, and `PublicRecord` says so.
 - A check by who could not be called by anybody, which our rules do not ask for, is left out.
 - Where a record has decimals all its amounts are multiplied by 100, or by what its digits need.
 - A file may come from anywhere: length, actions, depth and numbers are limited far beyond any real hand.
@@ -18,8 +18,9 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DecimalException
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -48,13 +49,15 @@ from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
 _UNKNOWN_PAIR = "????"
-_GAMES = ("NT", "FT")
+_NO_LIMIT = "NT"
+_GAMES = (_NO_LIMIT, "FT")
 """No-limit and fixed-limit Texas hold'em."""
 _SIZES = (0, 3, 1, 1)
 _MOST_CHIPS = 10**15
 _MOST_DECIMALS = 6
 _LONGEST_NUMBER = 40
 _EXACTLY = Context(prec=_LONGEST_NUMBER)
+_MOST_NAMED = 12
 _MOST_BYTES = 100_000  # real hands have 1,300
 _MOST_ACTIONS = 300  # real hands have 45
 _MOST_DOTS = 100  # of a key such as `a.b.c`; tomllib's time and memory grow with their square
@@ -90,6 +93,7 @@ class PublicRecord(Struct, frozen=True):
     players: tuple[str, ...]
     hole_cards: dict[Seat, HoleCards]
     events: tuple[PublicEvent, ...]
+    is_no_limit: bool
 
 
 class SkippedHand(Struct, frozen=True):
@@ -203,6 +207,17 @@ def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Obser
     return state.observe(seat, hand.hole_cards[seat])
 
 
+def no_such_player(player: str, where: str | Path, names: Iterable[str]) -> str:
+    """Say that a player is not in a file, or in a hand of it, and who is.
+
+    >>> no_such_player("Eve", "some.phhs", ["Ann", "Bob"])
+    "There is no player 'Eve' in some.phhs; there are Ann, Bob."
+    """
+    first = list(islice(names, _MOST_NAMED + 1))
+    others = f"{', '.join(first[:_MOST_NAMED])}{' and others' * (len(first) > _MOST_NAMED)}"
+    return f"There is no player '{shortened(player)}' in {where}; there are {others}."
+
+
 class _BadHandError(ValueError):
     """Why a hand is skipped."""
 
@@ -289,7 +304,7 @@ def _recorded(name: str, section: str, fields: Mapping[str, Any]) -> RecordedHan
 
 def _publicly_recorded(name: str, section: str, fields: Mapping[str, Any]) -> PublicRecord:
     players, replay = _replayed(section, fields, allows_unknown=True)
-    return PublicRecord(name, players, replay.known_cards(), replay.end())
+    return PublicRecord(name, players, replay.known_cards(), replay.end(), fields["variant"] == _NO_LIMIT)
 
 
 def _replayed(

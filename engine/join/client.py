@@ -167,11 +167,12 @@ class Player:
             return self._answerer
         from engine.agents.readers import UnknownReaderError
         from engine.agents.style_file import StyleFileError
-        from engine.agents.styles import UnknownStyleError, make_agent, named_style
+        from engine.agents.styles import UnknownStyleError, named_style
+        from engine.join.stand_in import player_of
 
         try:
             style = named_style(self._options.agent)
-            agent = make_agent(style)
+            agent = player_of(style, self._progress)
             self._remember(agent)
             self._answerer = Answerer(agent, self._budget, prepare=lambda: prepare(style, self._progress))
         except (UnknownStyleError, UnknownReaderError, StyleFileError) as error:
@@ -304,9 +305,9 @@ def prepare(style: str, progress: Callable[[str], None] = tell) -> None:
 
 def _rehearse(style: str, players: int) -> None:
     """Let an agent that is thrown away afterwards play a hand to the river and learn from it."""
-    from engine.agents.styles import make_agent
+    from engine.join.stand_in import player_of
 
-    agent, cards = make_agent(style), parse_cards("AhKd 9s8s 5c5d Tc9c JhTd 6h6s Qh7d2cJs3h")
+    agent, cards = player_of(style, lambda _: None), parse_cards("AhKd 9s8s 5c5d Tc9c JhTd 6h6s Qh7d2cJs3h")
     holes, board = [(cards[at], cards[at + 1]) for at in range(0, 12, 2)], cards[12:]
     seats = tuple(SeatStart(seat, f"player {seat}", 1000) for seat in range(players))
     hand = FollowedHand(HandStarted(0, GameKind.CASH, seats, 0, 10, 20, 0), own_seat=1, hole_cards=holes[1])

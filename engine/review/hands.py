@@ -8,16 +8,13 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 
-import numpy as np
 from msgspec import Struct, structs
-from numpy.typing import NDArray
 
 from engine.agents.agent import KnownPlayers
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.survival import kept_lead
-from engine.cards import Street
 from engine.equity.parallel import results_in_order
-from engine.figures.board_luck import board_luck
+from engine.figures.board_luck import board_luck, run_out_luck
 from engine.game.events import Action, ActionTaken, HandEnded, HoleCardsShown
 from engine.game.history import HandState, moments
 from engine.game.observation import Observation
@@ -36,7 +33,8 @@ class HandReview(Struct, frozen=True, kw_only=True):
     net_bb : float
         What the player won, in big blinds.
     all_in_bb : float
-        The same without the luck of the cards that came when nobody could bet any more.
+        The same without the luck of the cards that came when nobody could bet any more
+        (`engine.figures.board_luck.run_out_luck`), by the cards that were shown; NaN if those do not tell.
     settled_bb : float
         What they would have won in the mean after their last decision, as that was judged, in place of what came of
         it; without a decision what they won.
@@ -79,10 +77,7 @@ class Reviewer:
 
 
 def review_hands(
-    hands: Iterable[tuple[str, Observation]],
-    seed: int,
-    known: KnownPlayers | None = None,
-    executor: Executor | None = None,
+    hands: Iterable[tuple[str, Observation]], seed: int, executor: Executor | None = None
 ) -> Iterator[HandReview]:
     """Review hands of one player, each with its name, in their order; to stop, cease to iterate.
 
@@ -92,12 +87,10 @@ def review_hands(
         Finished, as the player saw them.
     seed : int
         The same hands and seed give the same reviews.
-    known : mapping of str to KnownPlayer, optional
-        What was known of the others before the first hand.
     executor : concurrent.futures.Executor, optional
         Shares the hands out, with the same reviews. A hand takes 0.2 to 1 s.
     """
-    reviewer = Reviewer(seed, known)
+    reviewer = Reviewer(seed)
     return results_in_order((reviewer.next(name, hand) for name, hand in hands), executor)
 
 
@@ -122,6 +115,9 @@ def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes
     place = [view.seat for view in hand.seats].index(hand.seat)
     start = HandState(hand.events[0]).seats[hand.seat].stack
     net = settled = float(ended.stacks[place] - start)
+    shown = {event.seat: event.hole_cards for event in hand.events if isinstance(event, HoleCardsShown)}
+    known = shown | {hand.seat: hand.hole_cards}
+    luck = board_luck(hand.events, [known.get(view.seat) for view in hand.seats])
     decisions = []
     for seen, action in decisions_of(hand):
         decision = reviewed(seen, action, reader.read(seen), reader, seed)
@@ -132,16 +128,7 @@ def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes
         name=name,
         learned=learned,
         net_bb=net / hand.big_blind,
-        all_in_bb=(net - float(_run_out_luck(hand)[place])) / hand.big_blind,
+        all_in_bb=(net - float(run_out_luck(hand.events, luck)[place])) / hand.big_blind,
         settled_bb=settled / hand.big_blind,
         decisions=tuple(decisions),
     )
-
-
-def _run_out_luck(hand: Observation) -> NDArray[np.float64]:
-    """Return what the cards dealt after the last action were worth to each seat, in chips; 0 where not known."""
-    cards = {event.seat: event.hole_cards for event in hand.events if isinstance(event, HoleCardsShown)}
-    cards[hand.seat] = hand.hole_cards
-    last = next((event.street for event in reversed(hand.events) if isinstance(event, ActionTaken)), Street.PREFLOP)
-    luck = board_luck(hand.events, [cards.get(view.seat) for view in hand.seats])[last:]
-    return np.asarray(np.nan_to_num(luck).sum(axis=0), np.float64)

@@ -6,17 +6,21 @@ from pathlib import Path
 
 from engine.foreign_text import shortened
 from engine.game.observation import Observation
-from engine.game.phh import SkippedHand, read_public_hands, seen_by
+from engine.game.phh import SkippedHand, SkippedHands, no_such_player, read_public_hands, seen_by
 
-_MOST_NAMED = 12
+FIXED_LIMIT = "It has fixed limits, and decisions are judged as no-limit ones."
+"""Why a hand is not reviewed."""
 
 
 class NothingToReviewError(ValueError):
     """A file that has no hand to review; the message says why in one sentence."""
 
 
-def recorded_hands(path: str | Path, player: str) -> Iterator[tuple[str, Observation]]:
-    """Yield each hand of a PHH file in which a player was dealt in and their hole cards are known, with its name.
+def recorded_hands(path: str | Path, player: str, skipped: SkippedHands) -> Iterator[tuple[str, Observation]]:
+    """Yield each hand of a PHH file in which a player was dealt in and that can be reviewed, with its name.
+
+    What cannot be read, and hands of the player with fixed limits or without their hole cards, are counted in
+    `skipped`.
 
     Raises
     ------
@@ -25,26 +29,30 @@ def recorded_hands(path: str | Path, player: str) -> Iterator[tuple[str, Observa
     NothingToReviewError
         At the end, if there was no such hand.
     """
-    found, reasons, names = 0, Counter[str](), Counter[str]()
-    unknown = f"the hole cards of {shortened(player)} are not known"
+    found, names = 0, Counter[str]()
     for hand in read_public_hands(path):
         if isinstance(hand, SkippedHand):
-            reasons[hand.reason] += 1
+            skipped.add(hand)
             continue
         names.update(hand.players)
+        if player not in hand.players:
+            continue
         seen = seen_by(hand, player)
-        if seen is not None:
+        if not hand.is_no_limit:
+            skipped.add(SkippedHand(hand.name, FIXED_LIMIT))
+        elif seen is None:
+            skipped.add(SkippedHand(hand.name, f"The hole cards of {shortened(player)} are not known."))
+        else:
             found += 1
             yield hand.name, seen
-        elif player in hand.players:
-            reasons[unknown] += 1
-    if found:
-        return
-    if player in names:
-        raise NothingToReviewError(f"A decision is judged by hole cards, and in {path} {unknown}.")
-    if names:
-        others = ", ".join(name for name, _ in names.most_common(_MOST_NAMED))
-        more = " and others" if len(names) > _MOST_NAMED else ""
-        raise NothingToReviewError(f"There is no player '{shortened(player)}' in {path}; there are {others}{more}.")
-    why = f", the first for this reason: {next(iter(reasons))}" if reasons else "."
-    raise NothingToReviewError(f"There is no hand in {path} that can be read{why}")
+    if not found:
+        raise NothingToReviewError(_why_nothing(path, player, skipped, names))
+
+
+def _why_nothing(path: str | Path, player: str, skipped: SkippedHands, names: Counter[str]) -> str:
+    if names and player not in names:
+        return no_such_player(player, path, (name for name, _ in names.most_common()))
+    what = f"hand of {shortened(player)}" if names else "hand"
+    reasons = skipped.counts()
+    why = f", most for this reason: {reasons[0].reason}" if reasons else "."
+    return f"There is no {what} in {path} that can be reviewed{why}"

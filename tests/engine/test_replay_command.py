@@ -96,6 +96,17 @@ def test_a_file_without_hands_is_refused(tmp_path: Path, capsys: pytest.CaptureF
     assert "cannot be read" in capsys.readouterr().err
 
 
+def test_the_players_that_are_named_are_those_of_the_hand_asked_for(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = HAND.format(number=9, first="8h4c").replace("Ann", "Zoë")
+    path.write_text(path.read_text(encoding="utf-8") + later, encoding="utf-8")
+    for hand, player, names in ((1, "Zoë", "Ann, Bob, Cid"), (4, "Ann", "Zoë, Bob, Cid")):
+        assert main(["replay", str(path), "--hand", str(hand), "--player", player, "--json"]) == 2
+        expected = f"There is no player '{player}' in hand {hand} of {path}; there are {names}.\n"
+        assert capsys.readouterr().err == expected
+
+
 def test_a_hand_is_seen_by_who_has_its_cards(path: Path) -> None:
     hand = next(iter(read_public_hands(path)))
     assert isinstance(hand, PublicRecord)

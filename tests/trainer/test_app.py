@@ -16,6 +16,7 @@ from engine.ranges import parse_range
 from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
+from trainer.history.stored_hands import LANE, StoredHandsDialog
 from trainer.session.types import Stage, TableView
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
@@ -116,6 +117,25 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     last = make_app()
     start(qtbot, last)
     assert shown_text(last.window.message) == "", "a finished session is not offered"
+
+
+def test_a_session_on_the_table_is_not_offered_for_resuming(qtbot: QtBot, make_app: MakeApp) -> None:
+    """Also where an earlier one was offered, and the stored hands have been looked at since."""
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table("random"))
+    play_hands(qtbot, app, 1)
+    app.close()
+    again = make_app()
+    start(qtbot, again)
+    again.begin(table("random", seed=2))
+    play_hands(qtbot, again, 1)
+    again.open_stored_hands()
+    (dialog,) = again.window.findChildren(StoredHandsDialog)
+    dialog.reject()  # before its sessions are read
+    qtbot.waitUntil(lambda: again.jobs.is_idle(LANE), timeout=PATIENCE)
+    assert not again.window.model.resume_text
+    assert "Resume" not in shown_text(again.window.message)
 
 
 def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app: MakeApp, tmp_path: Path) -> None:

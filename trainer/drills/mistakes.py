@@ -15,7 +15,7 @@ from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.training.exercise import Exercise
-from trainer.review.reviews import STAMP
+from trainer.review.session_reviewer import STAMP
 from trainer.session.amounts import Units
 from trainer.session.record import known_at_start
 from trainer.storage.browse import HandFilter, PlayedHand

@@ -24,7 +24,7 @@ from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
 from trainer.widgets.rows import RowsModel
 
-_LANE = "stored hands"
+LANE = "stored hands"
 _Found = tuple[tuple[StoredSession, ...], dict[int, int], int]
 
 
@@ -44,6 +44,7 @@ class StoredHandsDialog(QDialog):
         self._settings = settings
         self._jobs = jobs
         self._on_table = on_table
+        self._is_closed = False
         self._rows: tuple[StoredRow, ...] = ()
         self._size = 0
         self.setWindowTitle("Stored hands")
@@ -90,14 +91,20 @@ class StoredHandsDialog(QDialog):
         layout.addLayout(buttons)
         self.resize(620, 420)
         self._on_selection()
+        self.finished.connect(self._on_finished)
         self.read()
 
     def read(self) -> None:
         """Show what is stored now."""
         store = self._store
-        self._jobs.submit(_LANE, lambda: _found(store), self._on_read, on_error=self._on_error)
+        self._jobs.submit(LANE, lambda: _found(store), self._on_read, on_error=self._on_error)
+
+    def _on_finished(self) -> None:
+        self._is_closed = True
 
     def _on_read(self, found: _Found) -> None:
+        if self._is_closed:  # and its widgets may be gone
+            return
         sessions, sizes, self._size = found
         self._rows = stored_rows(sessions, sizes, self._on_table())
         muted = [at for at, row in enumerate(self._rows) if row.is_on_table]
@@ -130,10 +137,11 @@ class StoredHandsDialog(QDialog):
             store, numbers = self._store, [row.session_id for row in chosen]
             self.delete.setEnabled(False)
             self.summary.setText("Deleting…")
-            self._jobs.submit(_LANE, lambda: _deleted(store, numbers), self._on_read, on_error=self._on_error)
+            self._jobs.submit(LANE, lambda: _deleted(store, numbers), self._on_read, on_error=self._on_error)
 
     def _on_error(self, error: Exception) -> None:
-        self.summary.setText(str(error))
+        if not self._is_closed:
+            self.summary.setText(str(error))
 
 
 def _found(store: Store) -> _Found:

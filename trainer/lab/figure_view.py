@@ -51,7 +51,12 @@ _MARKERS = {
     Marker.STAR: "star",
 }
 _SIGNS = {Marker.DOT: "●", Marker.SQUARE: "■", Marker.DIAMOND: "◆", Marker.TRIANGLE: "▲", Marker.STAR: "★"}
-_LINE_SIGNS = {Stroke.NONE: "", Stroke.SOLID: "─", Stroke.DASHED: "╌", Stroke.DOTTED: "┈"}
+_LINE_SIGNS = {
+    Qt.PenStyle.NoPen: "",
+    Qt.PenStyle.SolidLine: "─",
+    Qt.PenStyle.DashLine: "╌",
+    Qt.PenStyle.DotLine: "┈",
+}
 
 _BAND, _ZONE, _GRID = 0.15, 0.12, 0.2
 """How strongly these cover what is below."""
@@ -395,15 +400,15 @@ def _legend(theme: Theme, panel: Panel) -> str:
     for name, mark in legend_of(panel):
         assert not isinstance(mark, Cells)
         colour = mark.colours[0] if isinstance(mark, Bars) else mark.colour
-        sign = f'<span style="color: {_colour(theme, colour).name()}">{_sign(mark)}</span>'
+        sign = f'<span style="color: {_colour(theme, colour).name()}">{_sign(theme, mark)}</span>'
         parts.append(f"{sign}&nbsp;{escape(name).replace(' ', '&nbsp;')}")
     return f'<span style="color: {theme.text}; font-size: 8pt">{"&nbsp;&nbsp; ".join(parts)}</span>'
 
 
-def _sign(mark: Mark) -> str:
+def _sign(theme: Theme, mark: Mark) -> str:
     """Return a letter that looks as what is to be named in a legend."""
     if isinstance(mark, Curve | Level):
-        line = _LINE_SIGNS[mark.stroke]
+        line = _LINE_SIGNS[_style(theme, mark.colour, mark.stroke)]
         return line + _SIGNS[mark.marker] + line if isinstance(mark, Curve) and mark.marker else 2 * line
     return "■"
 
@@ -411,12 +416,15 @@ def _sign(mark: Mark) -> str:
 def _pen(theme: Theme, colour: Colour, stroke: Stroke, width: float) -> Any:
     import pyqtgraph
 
-    if stroke is Stroke.NONE:
-        return None
-    style = _STROKES[stroke]
-    if not isinstance(colour, Named) and stroke is Stroke.SOLID:
-        style = theme.player_dash(colour)
-    return pyqtgraph.mkPen(_colour(theme, colour), width=width, style=style)
+    style = _style(theme, colour, stroke)
+    return None if stroke is Stroke.NONE else pyqtgraph.mkPen(_colour(theme, colour), width=width, style=style)
+
+
+def _style(theme: Theme, colour: Colour, stroke: Stroke) -> Qt.PenStyle:
+    """Return how a line is drawn: the second of a colour is dashed."""
+    if isinstance(colour, Named) or stroke is not Stroke.SOLID:
+        return _STROKES[stroke]
+    return theme.player_dash(colour)
 
 
 def _colour(theme: Theme, colour: Colour) -> QColor:

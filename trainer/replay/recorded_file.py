@@ -31,6 +31,7 @@ class FileHand:
     place: int
     players: tuple[str, ...]
     data: bytes
+    is_no_limit: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def read_file(path: Path) -> RecordedFile:
             break
         players = tuple(hand.players[seat] for seat in sorted(hand.hole_cards))
         known.update(players)
-        hands.append(FileHand(place, players, pack(hand)))
+        hands.append(FileHand(place, players, pack(hand), hand.is_no_limit))
     return RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
 
 
@@ -78,8 +79,7 @@ class FileReplay(QObject):
 
     def read(self, path: Path, player: str | None = None, place: int | None = None, *, asks: bool = False) -> None:
         """Read a file and show one of its hands as a player saw it, or ask for the player where it has several."""
-        if self._job is not None:
-            self._job.cancel()
+        self.cancel()
 
         def on_result(file: RecordedFile) -> None:
             self._job = None
@@ -92,12 +92,20 @@ class FileReplay(QObject):
         self.progressed.emit(f"Reading {path.name}")
         self._job = self._jobs.submit(LANE, lambda: read_file(path), on_result, on_error=self._on_error)
 
+    def cancel(self) -> None:
+        """Show nothing of a file that is being read."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+            self.progressed.emit("")
+
     def show(self, file: RecordedFile, player: str | None = None, place: int | None = None) -> None:
-        """Offer the hands that a player saw, by default who saw most of them, and show the one of a place."""
+        """Offer the hands that a player saw and show that of a place; by default who saw that, and most others."""
         if not file.players:
             self.notice.emit(_why_nothing(file))
             return
-        name = player if player is not None else file.players[0]
+        saw = next((hand.players for hand in file.hands if hand.place == place and hand.players), file.players)
+        name = player if player is not None else next(one for one in file.players if one in saw)
         seen = [hand for hand in file.hands if name in hand.players]
         if not seen:
             self.notice.emit(f"The file {file.path} has no hand with the hole cards of {shortened(name)}.")
@@ -136,7 +144,7 @@ def _left_out(file: RecordedFile, seen: int, name: str) -> str:
 
 def _past_hand(hand: FileHand, number: int, name: str) -> PastHand:
     load = partial(_observation, hand.data, name, number)
-    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data))
+    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data), hand.is_no_limit)
 
 
 def _observation(data: bytes, name: str, number: int) -> Observation:

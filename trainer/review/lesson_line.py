@@ -16,6 +16,7 @@ class LessonLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._review: HandReview | None = None
+        self._in_big_blinds = False
         self.button = QPushButton()
         self.button.setFlat(True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -39,7 +40,7 @@ class LessonLine(QWidget):
     def show_lesson(self, review: HandReview) -> None:
         """Show the lesson of a hand."""
         self._review = review
-        self.button.setText(lesson_text(review))
+        self._write()
         self.show()
         announce(self, self.button.text())
 
@@ -47,6 +48,15 @@ class LessonLine(QWidget):
         """Show nothing."""
         self._review = None
         self.hide()
+
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self._in_big_blinds = in_big_blinds
+        self._write()
+
+    def _write(self) -> None:
+        if self._review is not None:
+            self.button.setText(lesson_text(self._review, in_big_blinds=self._in_big_blinds))
 
     def _on_clicked(self) -> None:
         if self._review is not None:

@@ -53,7 +53,9 @@ class ReviewOpener(QObject):
         return self.window
 
     def open_at(self, review: HandReview) -> None:
-        """Open the review at the lesson of a hand."""
+        """Open the review at the lesson of a hand of the table."""
+        if self._looked_at.past.chosen is not None:
+            self._looked_at.go_back()
         window = self.open()
         if review.lesson is not None:
             window.choose(review, review.lesson)
@@ -67,6 +69,7 @@ class ReviewOpener(QObject):
     def set_units(self, in_big_blinds: bool) -> None:
         """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = in_big_blinds
+        self.line.set_units(in_big_blinds)
         if self.window is not None:
             self.window.set_units(in_big_blinds)
 

@@ -25,18 +25,22 @@ from trainer.review.review_model import (
     LEAK_TIPS,
     DecisionRow,
     ReviewView,
-    bad_rows,
+    decision_cells,
     decision_sentence,
     decision_values,
-    review_view,
 )
-from trainer.review.reviews import ReviewedHands, Reviews
+from trainer.review.reviews import Reviews
+from trainer.review.session_reviewer import ReviewedHands
+from trainer.session.past_hands import PastHand
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
 _USUAL_SIZE = QSize(1060, 760)
 _KEY, _BAD, _ALL = "Key moments", "All that cost something", "All decisions"
+_MEASURED_ROWS = 100
+"""How many rows columns are fitted to: a thousand, as Qt has it, hold the window up."""
+
 _NO_LEAKS = "No kind of decision costs clearly more than nothing yet; more hands tell more."
 
 
@@ -49,10 +53,11 @@ class ReviewWindow(QWidget):
         super().__init__()
         self.setWindowTitle("Review")
         self._reviews = reviews
-        self._found = ReviewedHands({}, 0)
-        self._view = ReviewView((), (), (), ())
+        self._view = ReviewView(ReviewedHands((), {}, {}))
         self._rows: tuple[DecisionRow, ...] = ()
-        self._wanted: tuple[int, int] | None = None  # hand and event count of the decision to be chosen
+        self._wanted: tuple[int, int] | None = None  # the place of the decision to be chosen
+        self._texts: tuple[tuple[str, ...], ...] = ()  # of the rows that are shown
+        self._shown: tuple[PastHand, DecisionRow, bool] | None = None  # whose values, in big blinds or not
         self._in_big_blinds = False
         self.summary = QGridLayout()
         self.summary.setColumnStretch(1, 1)
@@ -71,6 +76,7 @@ class ReviewWindow(QWidget):
         self.which.currentIndexChanged.connect(self._show_rows)
         self._model = RowsModel(HEADINGS, self, HEADING_TIPS)
         self.table = make_table(self._model, "Decisions", stretched=4)
+        self.table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
         self.table.doubleClicked.connect(self._on_hand)
         self.sentence = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
@@ -86,6 +92,7 @@ class ReviewWindow(QWidget):
         self.tabs = QTabWidget()
         self._build()
         reviews.changed.connect(self._on_changed)
+        reviews.listed_changed.connect(self._on_listed_changed)
         reviews.failed.connect(self._on_failed)
         open_at(self, _USUAL_SIZE)
 
@@ -117,14 +124,13 @@ class ReviewWindow(QWidget):
 
     def begin(self) -> None:
         """Review the session that is listed now."""
-        count = len(self._reviews.hands)
-        self._take(ReviewedHands({}, count))
-        self.note.setText("" if count else "There is no finished hand to review yet.")
-        if count:
-            self._set_working(is_working=True)
+        hands = self._reviews.hands
+        self._wanted = None
+        self._take(ReviewView(ReviewedHands(hands, {}, {})))
+        self.note.setText("" if hands else "There is no finished hand to review yet.")
+        if hands:
             self._reviews.request()
-        else:
-            self._set_working(is_working=False)
+        self._show_working()
 
     def choose(self, review: HandReview, decision: ReviewedDecision) -> None:
         """Choose a decision, as soon as it is reviewed."""
@@ -133,40 +139,45 @@ class ReviewWindow(QWidget):
         self._show_rows()
 
     def set_units(self, in_big_blinds: bool) -> None:
-        """Write the values of actions in big blinds, or in chips."""
+        """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = in_big_blinds
-        self._on_chosen()
+        self._show_rows()
 
-    def _on_changed(self, found: ReviewedHands) -> None:
-        self._take(found)
-        if found.is_done:
-            self._set_working(is_working=False)
+    def _on_listed_changed(self) -> None:
+        if self.isVisible():
+            self.begin()
+
+    def _on_changed(self, view: ReviewView) -> None:
+        self._take(view)
+        self._show_working()
 
     def _on_failed(self, sentence: str) -> None:
         self.note.setText(sentence)
-        self._set_working(is_working=False)
+        self._show_working()
 
     def _on_stop(self) -> None:
         self._reviews.stop()
-        self._set_working(is_working=False)
+        self._show_working()
         self.note.setText("Stopped; what is reviewed is kept.")
 
-    def _set_working(self, *, is_working: bool) -> None:
+    def _show_working(self) -> None:
+        is_working = self._reviews.is_working
         self.progress.setVisible(is_working)
         self.stop_button.setVisible(is_working)
         self.again_button.setVisible(not is_working)
 
-    def _take(self, found: ReviewedHands) -> None:
-        self._found, self._view = found, review_view(found.reviews)
-        self.progress.setRange(0, max(found.hands, 1))
+    def _take(self, view: ReviewView) -> None:
+        before, self._view, found = self._view, view, view.found
+        self.progress.setRange(0, max(found.count, 1))
         self.progress.setValue(len(found.reviews))
-        self.progress.setFormat(f"{len(found.reviews):,} of {found.hands:,} hands")
+        self.progress.setFormat(f"{len(found.reviews):,} of {found.count:,} hands")
         self._show_summary()
         self._show_rows()
-        self._leaks.show_rows(self._view.leaks)
-        self.leaks.setVisible(bool(self._view.leaks))
-        self.no_leaks.setVisible(not self._view.leaks)
-        self.tabs.setTabText(1, f"Leaks ({len(self._view.leaks)})")
+        if view.leaks != before.leaks:
+            self._leaks.show_rows(view.leaks)
+        self.leaks.setVisible(bool(view.leaks))
+        self.no_leaks.setVisible(not view.leaks)
+        self.tabs.setTabText(1, f"Leaks ({len(view.leaks)})")
 
     def _show_summary(self) -> None:
         while (item := self.summary.takeAt(0)) is not None:
@@ -179,12 +190,14 @@ class ReviewWindow(QWidget):
                 self.summary.addWidget(label, row, column)
 
     def _show_rows(self) -> None:
-        view, which = self._view, self.which.currentText()
-        chosen = self._chosen()
-        wanted = self._wanted or (None if chosen is None else (chosen.hand, chosen.decision.event_count))
-        self._rows = {_KEY: view.key, _BAD: bad_rows(view.rows), _ALL: view.rows}[which]
-        self._model.show_rows([row.texts for row in self._rows])
-        places = [(row.hand, row.decision.event_count) for row in self._rows]
+        view, chosen = self._view, self._chosen()
+        wanted = self._wanted or (chosen.place if chosen is not None else None)
+        self._rows = {_KEY: view.key, _BAD: view.bad, _ALL: view.rows}[self.which.currentText()]
+        texts = tuple(decision_cells(row, in_big_blinds=self._in_big_blinds) for row in self._rows)
+        if texts != self._texts:
+            self._texts = texts
+            self._model.show_rows(texts)
+        places = [row.place for row in self._rows]
         if wanted in places:
             self.table.selectRow(places.index(wanted))
             self._wanted = None
@@ -197,17 +210,25 @@ class ReviewWindow(QWidget):
         return self._rows[rows[0].row()] if rows and rows[0].row() < len(self._rows) else None
 
     def _on_chosen(self) -> None:
-        row = self._chosen()
+        row, found = self._chosen(), self._view.found
         self.hand_button.setEnabled(row is not None)
-        self.values.setVisible(row is not None)
         if row is None:
-            is_clean = bool(self._found.reviews) and self._found.is_done
+            self._shown = None
+            self.values.hide()
+            is_clean = bool(found.reviews) and found.is_done
             self.sentence.setText("No decision can be told to have cost anything." if is_clean else "")
             return
-        self.sentence.setText(decision_sentence(row.decision, self._found.reviews[row.hand].learned))
-        final = next((hand.read() for hand in self._reviews.hands if hand.number == row.hand), None)
-        if final is not None:
-            self.values.show_view(decision_values(final, row.decision, in_big_blinds=self._in_big_blinds))
+        hand = next(hand for hand in found.hands if hand.number == row.hand)
+        if (hand, row, self._in_big_blinds) == self._shown:
+            return
+        self._shown = hand, row, self._in_big_blinds
+        learned = found.reviews[row.hand].learned
+        self.sentence.setText(decision_sentence(row.decision, learned, in_big_blinds=self._in_big_blinds))
+        final, units = hand.read(), self._in_big_blinds
+        values = decision_values(final, row.decision, in_big_blinds=units) if final is not None else None
+        if values is not None:
+            self.values.show_view(values)
+        self.values.setVisible(values is not None)
 
     def _on_hand(self) -> None:
         row = self._chosen()
@@ -224,5 +245,5 @@ class ReviewWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._reviews.stop()
-        self._set_working(is_working=False)
+        self._show_working()
         super().closeEvent(event)

@@ -14,13 +14,14 @@ from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
 from engine.codec import StoredDataError
 from engine.fair_deals import Stream, stream_seed
-from engine.game.events import Seat
+from engine.game.events import HandStarted, Seat
 from engine.game.formats import GameConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand
 from trainer.session.past_hands import PastHand, PastHands, PastSession
+from trainer.session.readings import is_reading_event
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
 from trainer.storage.stored import StoreError
@@ -99,6 +100,16 @@ class LookedAt(QObject):
         known = self._earlier.points if self._earlier is not None else self._live.get(self._number, {})
         return tuple(known[count] for count in sorted(known, reverse=True))
 
+    def reading_at(self, event_count: int) -> PointReading | None:
+        """Return what is read of the earlier hand shown after so many events; None if it is not read yet."""
+        if self._earlier is None:
+            return None
+        events = self._earlier.final.events[:event_count]
+        started = events[0]
+        assert isinstance(started, HandStarted)
+        read = (count for count, event in enumerate(events, start=1) if is_reading_event(started, event))
+        return self._earlier.points.get(max(read, default=0))
+
     @property
     def run_outs(self) -> tuple[RunOutPoint, ...]:
         """The streets of an all-in with open cards of the hand shown."""
@@ -119,11 +130,14 @@ class LookedAt(QObject):
 
     @property
     def truth(self) -> Mapping[Seat, HoleCards]:
-        """The hole cards of the earlier hand shown that are open whether they were shown or not."""
-        try:
-            return self._hand.truth() if self._hand is not None else {}
-        except (StoreError, StoredDataError):
+        """The hole cards of the earlier hand shown that are open now, whether they were shown then or not."""
+        if self._hand is None or self._earlier is None:
             return {}
+        shown = {view.seat: view.shown for view in self._earlier.final.seats if view.shown}
+        try:
+            return shown | dict(self._hand.truth())
+        except (StoreError, StoredDataError):
+            return shown
 
     @property
     def hand_id(self) -> int | None:

@@ -29,7 +29,7 @@ class PastHand:
     """A finished hand; `load` and `traces` raise StoredDataError if they are damaged.
 
     `hand_id` is None if it is not stored, `traces` if they are with the store or the session, and `truth` reads the
-    hole cards that are open whether they were shown or not.
+    hole cards that are open whether they were shown or not. Recorded hands may be fixed-limit ones.
     """
 
     number: int
@@ -37,6 +37,7 @@ class PastHand:
     load: Callable[[], Observation]
     traces: Callable[[], tuple[Trace, ...]] | None = None
     truth: Callable[[], Mapping[Seat, HoleCards]] = dict
+    is_no_limit: bool = True
 
     def read(self) -> Observation | None:
         """Return the player's observation at its end; None if what is stored is damaged."""

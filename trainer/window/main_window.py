@@ -52,7 +52,7 @@ from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
 from trainer.window.hints import Hints
 from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
-from trainer.window.panels import Panels
+from trainer.window.panels import STILL_READ, Panels
 from trainer.window.replaying import Replaying
 from trainer.window.welcome import Welcome
 from trainer.window.window_model import WindowModel
@@ -371,6 +371,7 @@ class MainWindow(QMainWindow):
             for bar in self._titles:
                 bar.show_title(title)
             self.menus.show_title(title)
+        self.menus.odds_here.setEnabled(bool(title.shown) or self.model.view is not None)
         self._write_message()
 
     # Intents
@@ -475,8 +476,8 @@ class MainWindow(QMainWindow):
             self.model.session.set_study(is_on)
 
     def _on_odds_here(self) -> None:
-        if not self.panels.ask_odds() and self.model.view is not None:
-            self.message.say("This position is still being read; try again in a moment.")
+        if not self.panels.ask_odds():
+            self.message.say(STILL_READ)
 
     def _on_lab_hand(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
         """Show a hand that bots have played in the lab, and come to the front."""
@@ -547,8 +548,12 @@ class MainWindow(QMainWindow):
             for name, text in TOUR
         ]
         tour = Tour(self._theme, steps, self)
-        tour.ended.connect(self.replaying.leave)
+        tour.ended.connect(self._on_tour_ended)
         tour.start()
+
+    def _on_tour_ended(self) -> None:
+        self.files.cancel()
+        self.replaying.leave()
 
     def _bring_up_in_tour(self, name: str) -> None:
         self.docks.bring_up(name)

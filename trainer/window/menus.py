@@ -104,7 +104,6 @@ class Menus:
         self.study.setEnabled(model.is_running)
         self.resume.setEnabled(bool(model.resume_text) and not model.is_running)
         self.resume.setText(f"&Resume the session {model.resume_text}" if model.resume_text else "&Resume")
-        self.odds_here.setEnabled(model.view is not None)
         self.hint.setEnabled(model.stage is Stage.YOUR_TURN)
 
     def show_title(self, title: HandTitle) -> None:

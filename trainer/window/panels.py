@@ -15,6 +15,8 @@ from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, RunOutPoint, Stage, TableView
 from trainer.theme import ThemeSource
 
+STILL_READ = "This position is still being read; try again in a moment."
+
 
 class Panels(QObject):
     """Ranges, reasoning, log and meters; `point` is the newest one read of the hand on the table."""
@@ -122,9 +124,14 @@ class Panels(QObject):
         return bool(shown)
 
     def ask_odds(self) -> bool:
-        """Ask about the log, decision or point last gone to since the turn began, else the newest point, if any."""
+        """Ask about the log, decision or point last gone to since the turn or step began, else the newest point.
+
+        Of an earlier hand that is the point shown. Return whether there is any.
+        """
         if self._used is not None and self._used.ask_odds():
             return True
+        if not self._looked_at.is_following:
+            return self.read_panel.ask_odds()
         if self.point is not None:
             self._odds.open_point(self.point)
         return self.point is not None
@@ -154,13 +161,13 @@ class Panels(QObject):
 
     # The hand replayed
 
-    def replay(self, step: Observation | None, *, are_cards_open: bool = True) -> None:
-        """Show of the hand looked at what a replay has come to, with the hole cards or without; None ends that."""
-        self._step, self._are_cards_open = step, are_cards_open
+    def replay(self, step: Observation, *, are_cards_open: bool) -> None:
+        """Show of the hand looked at what a replay has come to, with the hole cards or without."""
+        self._step, self._are_cards_open, self._used = step, are_cards_open, None
         final = self._looked_at.observation
         if final is None:
             return
-        self.log.show_hand(step or final)
+        self.log.show_hand(step)
         self.meters.hide_later(not are_cards_open)
         self._show_truth(final)
         self._show_traces()

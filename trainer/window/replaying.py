@@ -14,7 +14,7 @@ from trainer.storage.notes import HandNote
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.theme import ThemeSource
-from trainer.window.panels import Panels
+from trainer.window.panels import STILL_READ, Panels
 
 
 class Replaying(QObject):
@@ -33,6 +33,7 @@ class Replaying(QObject):
         self._panels = panels
         self._hand_id: int | None = None
         looked_at.hand_changed.connect(self._on_hand_changed)
+        looked_at.notice.connect(self._on_looked_at_notice)
         panels.step_chosen.connect(self.view.model.go_to_event)
         self.view.model.moved.connect(self._on_moved)
         self.view.bar.back_requested.connect(self.leave)
@@ -63,8 +64,8 @@ class Replaying(QObject):
 
     def _on_hand_changed(self) -> None:
         if not self.is_on:
-            if self._is_wanted and not self._looked_at.is_following:
-                self._is_wanted = False
+            is_wanted, self._is_wanted = self._is_wanted, False
+            if is_wanted and not self._looked_at.is_following:
                 self.start()
             return
         self.view.bar.keep_note()
@@ -74,6 +75,10 @@ class Replaying(QObject):
             self.switched.emit(False)
         else:
             self._show_hand()
+
+    def _on_looked_at_notice(self, _sentence: str) -> None:
+        """Want no more what cannot be shown."""
+        self._is_wanted = False
 
     def _show_hand(self) -> None:
         looked_at = self._looked_at
@@ -113,10 +118,10 @@ class Replaying(QObject):
         count, live = model.step.event_count, {view.seat for view in model.observation.opponents}
         ranges: dict[Seat, Vector] | None = None
         if is_fresh:
-            read = [point for point in looked_at.points if point.event_count <= count]
-            ranges = {one.seat: one.posterior for one in read[0].predictions if one.seat in live} if read else {}
+            read = looked_at.reading_at(count)
+            ranges = {one.seat: one.posterior for one in read.predictions if one.seat in live} if read else {}
             if ranges.keys() != live:
-                self.notice.emit("This position is still being read; try again in a moment.")
+                self.notice.emit(STILL_READ)
                 return
         seed = secrets.randbelow(MAX_SEED + 1)
         hand = TakenUpHand(model.final, count, looked_at.styles, looked_at.truth, ranges, seed)

@@ -34,8 +34,8 @@ class WindowModel:
 
     @property
     def is_running(self) -> bool:
-        """Whether the session is not over."""
-        return self.stage != Stage.SESSION_OVER
+        """Whether the session has begun and is not over."""
+        return self.config is not None and self.stage != Stage.SESSION_OVER
 
     @property
     def can_buy(self) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
+from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, tell_skipped, write
 from engine.equity.checks import EquityError, check_seed
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def add_review(commands: "argparse._SubParsersAction[Parser]") -> None:
         "and the loss with its standard error; then what all decisions come to.",
         epilog="The file is in PHH, one hand (.phh) or many (.phhs); the player's hole cards have to be known.",
     )
-    command.add_argument("file", metavar="FILE", help="recorded hands")
+    command.add_argument("file", type=Path, metavar="FILE", help="recorded hands")
     command.add_argument("--player", required=True, metavar="NAME", help="whose decisions, as the file names them")
     command.add_argument("--limit", type=int, metavar="N", help="review no more than this many hands")
     command.add_argument("--workers", type=int, metavar="N", help="processes that share them (default: all cores)")
@@ -36,7 +37,7 @@ def add_review(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _review(options: argparse.Namespace) -> int:
-    from engine.game.phh import PhhFileError
+    from engine.game.phh import PhhFileError, SkippedHands
     from engine.lab.matches.workers import MOST_WORKERS
     from engine.lab.reviews.report import as_json, as_text
     from engine.review.recorded import NothingToReviewError, recorded_hands
@@ -48,15 +49,17 @@ def _review(options: argparse.Namespace) -> int:
     if options.limit is not None and options.limit < 1:
         raise InputError(f"At least 1 hand has to be reviewed, not {options.limit}.")
     reviews: list[HandReview] = []
+    skipped = SkippedHands()
     try:
         check_seed(options.seed)
-        hands = list(islice(recorded_hands(options.file, options.player), options.limit))
+        hands = list(islice(recorded_hands(options.file, options.player, skipped), options.limit))
         code = _review_hands(hands, options.seed, workers, reviews)
     except (PhhFileError, NothingToReviewError, EquityError) as error:
         raise InputError(str(error)) from error
     if reviews:
+        tell_skipped(skipped.counts(), len(hands), options.file)
         session = session_review(reviews)
-        write(as_json(reviews, session) if options.json else as_text(session, options.player))
+        write(as_json(reviews, session, skipped.counts()) if options.json else as_text(session, options.player))
     return code
 
 

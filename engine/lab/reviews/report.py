@@ -5,17 +5,19 @@ from typing import Any
 
 import msgspec
 
-from engine.figures.mean import Mean, rate_interval
-from engine.game.events import Action, ActionKind
-from engine.review.decision import GRADE_BOUNDS, ReviewedDecision
+from engine.commands import aligned
+from engine.game.events import Action
+from engine.game.phh import SkippedCount
+from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
 from engine.review.session import Leak, SessionReview
+from engine.review.words import GRADES_BY, action_words, leak_cells, rate_words, share_words
 
 _MOST_LEAKS = 8
 
 
-def as_json(hands: Sequence[HandReview], session: SessionReview) -> str:
-    """Return a review as one JSON object: every decision, and what they come to."""
+def as_json(hands: Sequence[HandReview], session: SessionReview, skipped: Sequence[SkippedCount]) -> str:
+    """Return a review as one JSON object: every decision, what they come to, and what was skipped of the file."""
     whole = {
         "decisions": [_decision(hand.name, decision) for hand in hands for decision in hand.decisions],
         "hands": session.hands,
@@ -25,11 +27,12 @@ def as_json(hands: Sequence[HandReview], session: SessionReview) -> str:
         "grades": session.grades,
         "net": session.net,
         "all_in_adjusted": session.all_in_adjusted,
-        "value_adjusted": session.value_adjusted,
+        "at_last_decisions": session.value_adjusted,
         "key_moments": [
             {"hand": moment.hand, "street": moment.decision.spot.street.name.lower()} for moment in session.moments
         ],
         "leaks": session.leaks,
+        "skipped": skipped,
     }
     return msgspec.json.encode(whole).decode()
 
@@ -38,19 +41,20 @@ def _decision(hand: str, decision: ReviewedDecision) -> dict[str, Any]:
     return {
         "hand": hand,
         "street": decision.spot.street.name.lower(),
-        "action": action_words(decision, decision.action),
+        "action": _words(decision, decision.action),
         "values": [
             {
-                "action": action_words(decision, one.action),
+                "action": _words(decision, one.action),
                 "bb": one.value / decision.big_blind,
                 "stderr": one.stderr / decision.big_blind,
             }
             for one in decision.values.actions
         ],
-        "best": action_words(decision, decision.best),
+        "best": _words(decision, decision.best),
         "loss_bb": decision.loss_bb,
         "stderr": decision.stderr,
         "grade": decision.grade,
+        "share": decision.share,
         "pot_bb": decision.pot_bb,
         "position": decision.spot.position,
         "facing": decision.spot.facing,
@@ -59,12 +63,12 @@ def _decision(hand: str, decision: ReviewedDecision) -> dict[str, Any]:
     }
 
 
-def action_words(decision: ReviewedDecision, action: Action) -> str:
-    """Write an action with its size in big blinds: `raise to 2.5 bb`, `call`."""
-    if action.kind is not ActionKind.RAISE:
-        return action.kind.value
-    verb = "bet" if decision.spot.facing == "no bet" else "raise to"
-    return f"{verb} {round(action.raise_to / decision.big_blind, 2):g} bb"
+def _words(decision: ReviewedDecision, action: Action) -> str:
+    return action_words(decision, action, lambda chips: _in_big_blinds(chips / decision.big_blind))
+
+
+def _in_big_blinds(amount: float) -> str:
+    return f"{amount:,.2f}".rstrip("0").rstrip(".") + " bb"
 
 
 def as_text(session: SessionReview, player: str) -> str:
@@ -93,62 +97,40 @@ def _count(count: int, noun: str) -> str:
 
 
 def _summary(session: SessionReview) -> str:
-    bounds = ", ".join(f"{grade.value} from {bound:.0%}" for grade, bound in GRADE_BOUNDS.items())
     counts = "  ".join(f"{grade.value} {count:,}" for grade, count in session.grades.items())
+    good = f"best or fine: {session.good:,} of {session.decisions:,}"
     return "\n".join(
         [
-            f"Grades              {counts}",
-            f"  by the share of the pot lost, clear of noise: {bounds}",
-            f"Accuracy            {session.accuracy:.1%} (best or fine: {session.good:,} of {session.decisions:,})",
-            f"Lost by decisions   {_mean(session.loss)}",
-            f"Won                 {_mean(session.net)}",
-            f"  all-in adjusted   {_mean(session.all_in_adjusted)}",
-            f"  value-adjusted    {_mean(session.value_adjusted)}, each hand at what its last decision was worth",
+            f"Grades               {counts}",
+            f"  {GRADES_BY}",
+            f"Accuracy             {session.accuracy:.1%} ({good})",
+            f"Lost by decisions    {rate_words(session.loss)}",
+            f"Won                  {rate_words(session.net)}",
+            f"  all-in adjusted    {rate_words(session.all_in_adjusted)}",
+            f"  at last decisions  {rate_words(session.value_adjusted)}, each hand at what its last one was worth",
         ]
     )
 
 
-def _mean(mean: Mean) -> str:
-    interval = rate_interval(mean)
-    between = f" (95%: {interval[0]:.1f} to {interval[1]:.1f})" if interval is not None else ""
-    return f"{mean.value:.1f} bb per 100 hands{between}"
-
-
 def _moments(session: SessionReview) -> str:
-    rows = [("Key moments", "street", "did", "best", "cost, bb", "of the pot", "")]
+    rows = [("Key moments", "street", "did", "best", "grade", "cost, bb", "of the pot, at least")]
     for moment in session.moments:
         one = moment.decision
         rows.append(
             (
                 moment.hand,
                 one.spot.street.name.lower(),
-                action_words(one, one.action),
-                action_words(one, one.best),
-                f"{one.loss_bb:.1f} ± {one.stderr:.1f}",
-                f"{one.loss_bb / one.pot_bb:.0%}",
+                _words(one, one.action),
+                _words(one, one.best),
                 one.grade.value,
+                f"{one.loss_bb:.1f} ± {one.stderr:.1f}",
+                share_words(one),
             )
         )
-    return _aligned(rows)
+    return aligned(rows, left=5)
 
 
 def _leaks(leaks: Sequence[Leak]) -> str:
-    rows = [("Leaks", "decisions", "bad", "cost each, bb", "bb per 100 hands")]
-    for leak in leaks[:_MOST_LEAKS]:
-        rows.append(
-            (
-                ", ".join(leak.spot),
-                f"{leak.decisions:,}",
-                f"{leak.bad:,}",
-                f"{leak.loss_bb:.2f} ± {leak.clear * leak.stderr:.2f}",
-                f"{leak.bb_per_100:.1f}",
-            )
-        )
-    return f"{_aligned(rows)}\n  ±: 95% for all kinds of decisions looked at together"
-
-
-def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    headings = "Leaks", "decisions", "bad", "cost each, bb", "bb per 100 hands"
+    rows = [headings, *map(leak_cells, leaks[:_MOST_LEAKS])]
+    return f"{aligned(rows)}\n  ±: 95% for all kinds of decisions looked at together"

@@ -153,7 +153,9 @@ def test_folded_cards_that_are_unknown_are_not_dead_and_those_of_who_is_in_are_n
     left = stacks_after(hand) - board_luck(hand.events, (None, *others)).sum(axis=0)
     equity = answer.value[0].equity
     assert left == pytest.approx((1000, 2000 * equity, 2000 * (1 - equity)))
-    assert np.isnan(board_luck(hand.events, (folded, None, others[1]))).all()
+    luck = board_luck(hand.events, (folded, None, others[1]))
+    assert np.isnan(luck[:, 1:]).all()
+    assert luck[:, 0].tolist() == [0, 0, 0]  # who has folded wins none of it, whatever the others hold
 
 
 def test_without_a_board_there_is_no_luck_of_it() -> None:

@@ -103,7 +103,7 @@ def test_hands_without_hole_cards_have_no_line_that_takes_them(
     [
         (["--limit", "0"], "At least 1 hand has to be read, not 0."),
         (["--lines"], "Lines are those of one --player, who is not named."),
-        (["--player", "Nobody"], "There is no player Nobody in {file}; there are "),
+        (["--player", "Nobody"], "There is no player 'Nobody' in {file}; there are "),
         (["--json", "--csv"], "Argument --csv: not allowed with argument --json. See soulread figures --help."),
     ],
 )

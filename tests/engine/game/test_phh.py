@@ -623,6 +623,13 @@ def test_a_hand_of_unknown_cards_has_the_same_events(tmp_path: Path) -> None:
     assert known.hole_cards == dict(enumerate(whole.hole_cards))
 
 
+def test_a_public_record_says_whether_it_is_a_no_limit_hand(tmp_path: Path) -> None:
+    for variant in ("NT", "FT"):
+        (hand,) = read_publicly(tmp_path, PLURIBUS.replace("'NT'", f"'{variant}'"))
+        assert isinstance(hand, PublicRecord)
+        assert hand.is_no_limit == (variant == "NT")
+
+
 def test_cards_that_only_the_showdown_knows_win_there(tmp_path: Path) -> None:
     actions = ["d dh p1 ????", "d dh p2 ????", "p2 cc", "p1 cc", "d db 2c7dJh", "p1 cc", "p2 cc", "d db 9s"]
     actions += ["p1 cc", "p2 cc", "d db 4d", "p1 cc", "p2 cc"]

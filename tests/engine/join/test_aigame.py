@@ -758,7 +758,7 @@ def test_others_cards_are_known_after_the_hand_and_not_before(
         return [player | {"cards": table.cards.get(player["playerName"], [])} for player in table.players]
 
     spy = Spy()
-    monkeypatch.setattr("engine.agents.styles.make_agent", lambda _: spy)
+    monkeypatch.setattr("engine.join.stand_in.make_agent", lambda _: spy)
     if does_leak:
         monkeypatch.setattr(Table, "_public", everybodys)
     contest = Contest(["soulread", "ann", "bob", "cat"], 2, hands=5)

@@ -12,10 +12,13 @@ import pytest
 from websockets.sync.server import ServerConnection, serve
 
 from engine import cli
+from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME
+from engine.agents.styles import SOULREAD, style_label
 from engine.game.events import CHECK, FOLD
 from engine.join.client import Player, lines, prepare, send
 from engine.join.record import read_record
 from engine.join.registration import JoinError, JoinOptions, connect
+from engine.join.remembered import RememberedPlayers
 from tests.engine.join.test_followed_hand import play, told
 from tests.engine.join.wire import SECONDS, Peer, Server, free_port
 
@@ -199,6 +202,40 @@ def test_a_record_that_fails_is_given_up_and_the_match_goes_on(tmp_path: Path) -
     assert said[0].endswith(" Nothing more is recorded.")
 
 
+@pytest.mark.parametrize("style", ["a*", "near-equilibrium"])
+def test_who_plays_heads_up_alone_is_stood_in_for_while_more_are_dealt_in(
+    style: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    said: list[str] = []
+    with closing(Player(JoinOptions(agent=style), 60, said.append)) as player:
+        for stacks in ((1000, 1000, 1000), (1000, 1000, 1000), (1000, 1000)):
+            hand = told(stacks, own_seat=0)
+            player.decide(hand)
+            traces = player.traces
+            play(hand, "f f" if len(stacks) > 2 else "f")
+            hand.end()
+            player.finish(hand)
+            expected = style if len(stacks) == 2 else SOULREAD
+            assert [trace.style for trace in traces] == [expected]
+            assert traces[0].rule not in (FAILED, NOT_READY, OUT_OF_TIME)
+    label = style_label(style)
+    told_once = f"'{label}' plays at 2 seats, and this table has 3. As long as that is so, Soulread plays instead."
+    assert [line for line in said if "seats" in line] == [told_once]
+    assert not caplog.records
+
+
+def test_the_players_that_a_stand_in_meets_are_remembered(tmp_path: Path) -> None:
+    said: list[str] = []
+    path = tmp_path / "players.bin"
+    with closing(Player(JoinOptions(agent="a*", remembered=path), 60, said.append)) as player:
+        hand = told((1000, 1000, 1000), own_seat=0)
+        play(hand, "r60 c f [2c7d9h] x x [Ts] x x [Jh] x x")
+        hand.end()
+        player.finish(hand)
+    assert said[0] == f"Players remembered: 0, in {path}."
+    assert set(RememberedPlayers(path, said.append).read()) == {"p1", "p2"}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -330,6 +367,15 @@ def test_preparing_makes_decisions_of_the_style(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("engine.kernels.jit.warm_up_steps", lambda **_: iter(()))
     prepare("calling station", said.append)
     assert said == []
+
+
+@pytest.mark.parametrize("style", ["a*", "near-equilibrium"])
+def test_preparing_who_plays_heads_up_alone_prepares_the_stand_in_too(
+    style: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr("engine.kernels.jit.warm_up_steps", lambda **_: iter(()))
+    prepare(style, lambda _: None)
 
 
 # The command line

@@ -27,7 +27,7 @@ from tests.engine.join.test_followed_hand import play, told
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
     monkeypatch.setattr(
-        "engine.agents.styles.make_agent",
+        "engine.join.stand_in.make_agent",
         lambda style: FoldAgent(LearnedReader(random_likelihoods()), style=style),
     )
 

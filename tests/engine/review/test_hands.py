@@ -10,12 +10,23 @@ from msgspec.structs import replace
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.styles import make_agent
 from engine.cards import Street
-from engine.game.events import Action, ActionTaken, HandEnded, HandStarted, Seat
+from engine.figures.seat_hands import seat_hands
+from engine.game.events import (
+    Action,
+    ActionTaken,
+    HandEnded,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    Seat,
+)
 from engine.game.format_file import built_in
 from engine.game.formats import SeatConfig
 from engine.game.observation import Observation
 from engine.play import Dealer
-from engine.review.hands import HandReview, decisions_of, review_hands
+from engine.review.hands import HandReview, Reviewer, decisions_of, review_hands
+from engine.review.session import session_review
+from engine.review.words import rate_words
 
 STYLES = ("loose-aggressive", "calling station", "maniac", "nit")
 
@@ -83,9 +94,10 @@ def test_what_was_learned_before_decides(reviews: list[HandReview]) -> None:
     before = LearnedReader()
     for final in finals:
         before.learn(final.events, final.seat)
-    (known, *_) = review_hands(named(finals[:1]), seed=3, known=before.known_players())
+    known = Reviewer(3, before.known_players()).next("0", finals[0])()
     assert known.decisions[0].values.responses
     assert known != reviews[0]
+    assert Reviewer(3).next("0", finals[0])() == reviews[0]
 
 
 @pytest.mark.slow
@@ -98,21 +110,37 @@ def test_hands_are_settled_at_the_last_decision(reviews: list[HandReview]) -> No
             assert review.settled_bb == pytest.approx(review.net_bb)
 
 
+def run_out(hand: Observation) -> bool:
+    """Tell whether the player was in when the board was dealt without further actions."""
+    last = next(event.street for event in reversed(hand.events) if isinstance(event, ActionTaken))
+    return last is not Street.RIVER and len(hand.board) == 5 and not hand.me.is_folded
+
+
 @pytest.mark.slow
-def test_the_luck_of_a_run_out_is_taken_out_and_of_nothing_else() -> None:
+def test_all_in_adjusted_is_what_figures_call_so() -> None:
+    """Of the cards that were shown, as the player knows them in the end."""
     finals, _ = played(120, seed=8)
-    found = []
-    for final in finals:
-        last = next(event.street for event in reversed(final.events) if isinstance(event, ActionTaken))
-        if last is Street.RIVER or len(final.board) < 5:
-            continue
-        found.append(final)
-    assert found
-    (review,) = review_hands([("run out", found[0])], seed=1)
-    (still, *_) = review_hands([("no run-out", next(f for f in finals if len(f.board) < 3))], seed=1)
-    assert still.all_in_bb == still.net_bb
-    if found[0].me.is_folded:
-        assert review.all_in_bb == review.net_bb
-    else:
-        assert review.all_in_bb != review.net_bb
-    assert np.isfinite(review.all_in_bb)
+    hands = [*filter(run_out, finals)][:2] + [final for final in finals if len(final.board) < 3][:2]
+    adjusted = []
+    for hand, review in zip(hands, review_hands(named(hands), seed=1), strict=True):
+        shown = {event.seat: event.hole_cards for event in hand.events if isinstance(event, HoleCardsShown)}
+        cards = [(shown | {hand.seat: hand.hole_cards}).get(view.seat) for view in hand.seats]
+        rows = seat_hands(hand.events, cards)
+        (row,) = rows[rows["seat"] == hand.seat]
+        assert review.all_in_bb == pytest.approx(row["all_in_bb"])
+        adjusted.append(review.all_in_bb != review.net_bb)
+    assert adjusted == [True, True, False, False]
+
+
+@pytest.mark.slow
+def test_luck_that_the_cards_shown_do_not_tell_is_not_known() -> None:
+    finals, _ = played(120, seed=8)
+    hand = next(filter(run_out, finals))
+    mucked = tuple(
+        HoleCardsMucked(event.seat) if isinstance(event, HoleCardsShown) and event.seat != hand.seat else event
+        for event in hand.events
+    )
+    (review,) = review_hands([("1", replace(hand, events=mucked))], seed=1)
+    assert np.isnan(review.all_in_bb)
+    assert review.net_bb == next(review_hands([("1", hand)], seed=1)).net_bb
+    assert rate_words(session_review([review] * 40).all_in_adjusted).startswith("not known")

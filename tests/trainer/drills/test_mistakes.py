@@ -27,7 +27,7 @@ from tests.trainer.test_layout import cut
 from trainer.app import App
 from trainer.drills.drills_model import Stage
 from trainer.drills.mistakes import LOST, LostMistakeError, StoredMistakes
-from trainer.review.reviews import STAMP
+from trainer.review.session_reviewer import STAMP
 from trainer.storage.store import Store
 
 STYLES = ("loose-aggressive", "calling station", "maniac", "nit")

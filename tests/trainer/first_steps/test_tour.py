@@ -11,6 +11,7 @@ from tests.trainer.gestures import PATIENCE, wait_for_stage
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.first_steps.tour import TOUR, Tour
+from trainer.replay.recorded_file import LANE
 from trainer.session.types import Stage
 
 
@@ -84,3 +85,10 @@ def test_during_a_session_no_key_reaches_the_table(qtbot: QtBot, app: App) -> No
     assert running(app) is None
     assert isinstance(tour.skip, QPushButton)
     assert app.session.progress == before
+
+
+def test_who_skips_it_at_once_sees_no_hand_of_it(qtbot: QtBot, app: App, tour: Tour) -> None:
+    qtbot.keyClick(tour, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: app.jobs.is_idle(LANE), timeout=PATIENCE)
+    assert not app.window.replaying.is_on
+    assert app.window.welcome.isVisible()

@@ -4,7 +4,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QGraphicsTextItem
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import FOLD_2017, SOULREAD
@@ -77,6 +79,26 @@ def test_points_stand_where_they_are(qtbot: QtBot, theme: ThemeSource) -> None:
     (bars,) = [item for item in plot.items if isinstance(item, pyqtgraph.ErrorBarItem)]
     np.testing.assert_allclose(10 ** (np.log10(y) + bars.opts["top"]), np.add(y, errors))
     np.testing.assert_allclose(10 ** (np.log10(y) - bars.opts["bottom"]), np.subtract(y, errors))
+
+
+def test_a_legend_dashes_the_lines_that_are_dashed(qtbot: QtBot, theme: ThemeSource) -> None:
+    import pyqtgraph
+
+    names = "abcdefghi"
+    curves = tuple(
+        Curve((0.0, 1.0), (0.0, float(at)), name, at, marker=Marker.NONE) for at, name in enumerate(names)
+    )
+    view = view_of(qtbot, theme)
+    view.show_picture(Picture(((Panel(curves),),), 5, 4), "")
+    texts = [item.toPlainText() for item in view.plots.scene().items() if isinstance(item, QGraphicsTextItem)]
+    (legend,) = [text.split() for text in texts if set(names) <= set(text.split())]
+    signs = dict(zip(legend[1::2], legend[::2], strict=True))
+    (plot,) = plots_of(view)
+    assert isinstance(plot, pyqtgraph.PlotItem)
+    drawn = [line.opts["pen"].style() for line in plot.listDataItems()]
+    assert len({Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine} & set(drawn)) == 2
+    for name, style in zip(names, drawn, strict=True):
+        assert signs[name] == ("╌╌" if style is Qt.PenStyle.DashLine else "──")
 
 
 def test_every_cell_of_a_table_has_its_words(qtbot: QtBot, theme: ThemeSource) -> None:

@@ -3,12 +3,24 @@
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
-from engine.cards import parse_cards
-from tests.trainer.gestures import PATIENCE, click, press, shown_text, strike, type_into, wait_for_stage
+from engine.cards import format_cards, parse_cards
+from engine.game.events import Posted
+from tests.trainer.gestures import (
+    PATIENCE,
+    click,
+    press,
+    shown_button,
+    shown_text,
+    strike,
+    type_into,
+    wait_for_message,
+    wait_for_stage,
+)
 from tests.trainer.session_driver import table
 from trainer.__main__ import main
 from trainer.app import App
@@ -343,3 +355,73 @@ def test_a_hand_is_played_on_and_counts_nowhere(
     assert window.model.resume_text, "the session before can go on"
     for dialog in window.findChildren(ResultsDialog):
         dialog.close()
+
+
+def test_a_hand_that_cannot_be_played_on_costs_a_sentence_and_no_session(
+    qtbot: QtBot, app: App, window: MainWindow, view: ReplayView
+) -> None:
+    """As one begun by rules that are not ours."""
+    model = view.model
+    while model.decider is None or model.position < 2:
+        strike(app, Qt.Key.Key_Right)
+    assert model.final is not None
+    posted = [at for at, event in enumerate(model.final.events) if isinstance(event, Posted)][-1]
+    events = list(model.final.events)
+    events[posted] = structs.replace(events[posted], amount=1)
+    model.final = structs.replace(model.final, events=tuple(events))
+    view.bar.same_cards.trigger()
+    wait_for_message(qtbot, app, "cannot be played on")
+    assert window.menus.resume.isEnabled()
+    qtbot.mouseClick(shown_button(window.message), Qt.MouseButton.LeftButton)
+    wait_for_stage(qtbot, app, Stage.HAND_OVER)
+    assert window.model.view is not None
+    assert window.model.view.observation.hand_number == 2
+
+
+def test_fresh_cards_wait_until_the_very_step_is_read(
+    qtbot: QtBot, app: App, window: MainWindow, view: ReplayView
+) -> None:
+    """What was read at the step before would leave the last action out."""
+    strike(app, "2")
+    while view.model.decider is None:
+        strike(app, Qt.Key.Key_Right)
+    count = view.model.step.event_count
+    qtbot.waitUntil(lambda: window.looked_at.reading_at(count) is not None, timeout=PATIENCE)
+    assert window.looked_at._earlier is not None
+    qtbot.waitUntil(lambda: any(point.event_count < count for point in window.looked_at.points), timeout=PATIENCE)
+    del window.looked_at._earlier.points[count]
+    view.bar.fresh_cards.trigger()
+    assert "still being read" in shown_text(window.message)
+    assert view.isVisible()
+
+
+def test_odds_of_the_step_are_asked_for(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
+    """And not of the hand that waits on the table."""
+    strike(app, "2")
+    flop = format_cards(view.model.observation.board)
+    count = view.model.step.event_count
+    qtbot.waitUntil(lambda: window.looked_at.reading_at(count) is not None, timeout=PATIENCE)
+    strike(app, "O", CTRL | Qt.KeyboardModifier.ShiftModifier)
+    odds = window.odds.window
+    assert odds is not None
+    assert flop in odds.model.entry.line().replace(" ", "")
+
+
+def test_a_hand_that_is_gone_is_not_wanted_any_more(app: App, window: MainWindow) -> None:
+    window.replaying.open_hand(99, 3)
+    assert "not stored any more" in shown_text(window.message)
+    strike(app, Qt.Key.Key_PageUp, CTRL)
+    assert not window.looked_at.is_following
+    assert not window.replaying.is_on, "another hand in the panels is no replay"
+
+
+def test_a_hand_that_is_asked_for_is_seen_by_who_saw_it(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    """Bob's cards are known most often, but not in the hand wanted."""
+    cards = (("????", "AcAd"), ("8h4c", "????"), ("????", "KcKd"))
+    path = tmp_path / "hands.phhs"
+    hands = [HAND.format(number=at, first=one, second=two) for at, (one, two) in enumerate(cards, 1)]
+    path.write_text("".join(hands), encoding="utf-8")
+    app.window.files.read(path, None, 2)
+    qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
+    assert app.window.looked_at.observation is not None
+    assert app.window.looked_at.observation.hole_cards == parse_cards("8h4c")

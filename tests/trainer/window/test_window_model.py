@@ -45,7 +45,7 @@ def test_without_a_session_nothing_runs() -> None:
         (Stage.SESSION_OVER, CASH, False, False),
         (Stage.HAND_OVER, replace(CASH, kind=GameKind.TOURNAMENT), False, True),
         (Stage.HAND_OVER, replace(CASH, does_reset_stacks=True), False, True),
-        (Stage.WARMING_UP, None, False, True),
+        (Stage.WARMING_UP, None, False, False),
     ],
 )
 def test_chips_are_bought_between_hands_of_a_cash_game(

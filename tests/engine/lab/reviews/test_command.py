@@ -45,6 +45,8 @@ def test_json_has_the_documented_fields(hands: Path, capsys: pytest.CaptureFixtu
         assert one["best"] in actions
         assert all(set(value) == {"action", "bb", "stderr"} for value in one["values"])
         assert one["grade"] in list(Grade)
+        assert one["share"] == pytest.approx(max(one["loss_bb"] - 2 * one["stderr"], 0) / max(one["pot_bb"], 4))
+    assert {"net", "all_in_adjusted", "at_last_decisions", "skipped"} <= set(review)
 
 
 def test_hidden_cards_change_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,7 +64,9 @@ def test_the_text_says_what_it_came_to(hands: Path, capsys: pytest.CaptureFixtur
     out, err = capsys.readouterr()
     assert out.splitlines()[0] == "Eddie: 1 hand, 3 decisions"
     assert "Accuracy" in out
-    assert "bb per 100 hands" in out
+    assert "Won                  2.5 bb, in too few hands for a rate" in out
+    assert "  at last decisions  " in out
+    assert "pots of less counting as 4 bb: inaccuracy from 5%, mistake from 15%, blunder from 40%" in out
     assert err == ""
 
 
@@ -90,7 +94,28 @@ def test_a_file_without_hole_cards(tmp_path: Path, capsys: pytest.CaptureFixture
     path = tmp_path / "none.phhs"
     path.write_text(PLURIBUS.replace("p2 Jc4c", "p2 ????"), encoding="utf-8")
     assert main(["review", str(path), "--player", "Eddie"]) == BAD_INPUT
-    assert "the hole cards of Eddie are not known" in capsys.readouterr().err
+    expected = f"There is no hand of Eddie in {path} that can be reviewed, most for this reason: "
+    assert capsys.readouterr().err == f"{expected}The hole cards of Eddie are not known.\n"
+
+
+def test_fixed_limit_hands_are_skipped_and_that_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, reason = tmp_path / "some.phhs", "It has fixed limits, and decisions are judged as no-limit ones."
+    limit = PLURIBUS.replace("variant = 'NT'", "variant = 'FT'").replace("pluribus/30/2", "limit")
+    assert limit.count("'FT'") == 1
+    unknown = PLURIBUS.replace("p2 Jc4c", "p2 ????")
+    path.write_text(f"[1]\n{PLURIBUS}[2]\n{limit}[3]\n{unknown}[4]\nvariant = 'PO'\n", encoding="utf-8")
+    assert main(["review", str(path), "--player", "Eddie", "--workers", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert found["hands"] == 1
+    reasons = [one["reason"] for one in found["skipped"]]
+    assert reasons[0] == reason
+    assert err.startswith(f"3 of 4 hands of {path} were skipped:\n  1: {reason} (the first: limit)\n")
+    assert "The hole cards of Eddie are not known." in err
+    path.write_text(limit, encoding="utf-8")
+    assert main(["review", str(path), "--player", "Eddie"]) == BAD_INPUT
+    expected = f"There is no hand of Eddie in {path} that can be reviewed, most for this reason: {reason}\n"
+    assert capsys.readouterr().err == expected
 
 
 def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
