@@ -5,7 +5,7 @@ from math import log10
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QGraphicsRectItem,
     QGraphicsSceneResizeEvent,
@@ -267,7 +267,9 @@ def _set_axis(plot: Any, theme: Theme, axis: Axis, side: str) -> None:
         if is_named:
             small = drawn.font()
             small.setPointSizeF(_SMALL)
-            drawn.setStyle(tickFont=small, hideOverlappingLabels=False)
+            height = 2 * QFontMetricsF(small).height()  # of two lines, of which the axis itself would cut a part
+            room = {"autoExpandTextSpace": False, "tickTextHeight": round(height)}
+            drawn.setStyle(tickFont=small, hideOverlappingLabels=False, **room)
     if axis.label:
         plot.setLabel(side, escape(axis.label), color=theme.text)
     if axis.is_reversed:

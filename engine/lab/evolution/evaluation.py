@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy
 from engine.agents.rule_based.pool import POOL
 from engine.game.format_file import built_in
-from engine.kernels.evolved.tree import clear_tree, new_tree
-from engine.lab.evolution.deals import Deals, deals_of, play
 from engine.lab.matches.sharing import as_they_end
+
+if TYPE_CHECKING:  # kernels take a second, and the lab's window imports this
+    from engine.lab.evolution.deals import Deals
 
 Numbers = NDArray[np.float64]
 
@@ -44,7 +45,7 @@ class DealSource:
         self._seed, self._pairs, self._executor, self._idle = seed, pairs, executor, idle
         self._next: tuple[int, Future[Deals]] | None = None
 
-    def block(self, number: int, *, is_last: bool = False) -> Deals:
+    def block(self, number: int, *, is_last: bool = False) -> "Deals":
         """Return a block of deals, counted from 0."""
         if self._executor is None:
             return self._make(number)()
@@ -54,11 +55,13 @@ class DealSource:
         self._next = None if is_last else (number + 1, self._executor.submit(self._make(number + 1)))
         return deals
 
-    def _make(self, number: int) -> Callable[[], Deals]:
+    def _make(self, number: int) -> "Callable[[], Deals]":
+        from engine.lab.evolution.deals import deals_of
+
         return partial(deals_of, GAME, self._seed, number * self._pairs, self._pairs)
 
 
-def _awaited(future: Future[Deals], idle: Callable[[], object] | None) -> Deals:
+def _awaited(future: "Future[Deals]", idle: Callable[[], object] | None) -> "Deals":
     while True:
         if idle is not None:
             idle()
@@ -68,6 +71,8 @@ def _awaited(future: Future[Deals], idle: Callable[[], object] | None) -> Deals:
 
 def warm_up() -> None:
     """Compile what evaluations take, so that processes find it compiled."""
+    from engine.lab.evolution.deals import deals_of
+
     network = NetworkSettings(steps=1, opponent_width=1, game_width=1, head=())
     weights = np.zeros((1, network.weights), np.float32)
     payoffs(weights, network, (next(iter(POOL)),), deals_of(GAME, 0, 0, 2))
@@ -77,7 +82,7 @@ def payoffs(
     weights: NDArray[np.float32],
     network: NetworkSettings,
     rivals: Sequence[str],
-    deals: Deals,
+    deals: "Deals",
     executor: Executor | None = None,
     idle: Callable[[], object] | None = None,
 ) -> Payoffs:
@@ -97,9 +102,12 @@ def payoffs(
 
 
 def _played(
-    first: int, weights: NDArray[np.float32], network: NetworkSettings, rivals: tuple[str, ...], deals: Deals
+    first: int, weights: NDArray[np.float32], network: NetworkSettings, rivals: tuple[str, ...], deals: "Deals"
 ) -> tuple[int, Payoffs]:
     """Return what some policies win, the first of them being number `first`."""
+    from engine.kernels.evolved.tree import clear_tree, new_tree
+    from engine.lab.evolution.deals import play
+
     tree, big_blind = new_tree(), deals.betting.rules.big_blind
     mean = np.zeros((len(weights), len(rivals)))
     stderr = np.zeros_like(mean)

@@ -8,9 +8,7 @@ from pathlib import Path
 from engine.agents.evolved.library import LIBRARY_ENDING, StyleLibrary, library_bytes
 from engine.agents.evolved.policy import StoredPolicy
 from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
-from engine.kernels.evolved.tree import new_tree
 from engine.lab.evolution.checkpoint import write_whole
-from engine.lab.evolution.deals import deals_of, play
 from engine.lab.evolution.evaluation import GAME
 from engine.lab.evolution.run import Job, Purpose, seed_of
 from engine.lab.evolution.settings import LIBRARY_VISITS
@@ -61,6 +59,9 @@ def make_library(
 
 def _learned(style: str, policy: StoredPolicy, hands: int, seed: int) -> tuple[str, StoredTree]:
     """Return a style and the tree that a policy learned of it."""
+    from engine.kernels.evolved.tree import new_tree
+    from engine.lab.evolution.deals import deals_of, play
+
     tree = new_tree()
     play(deals_of(GAME, seed, 0, hands // 2), style, policy.compiled(), tree)
     return style, stored_tree(pruned(tree, LIBRARY_VISITS))

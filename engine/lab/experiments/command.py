@@ -95,7 +95,7 @@ def _experiment(options: argparse.Namespace) -> int:
     from engine.lab.experiments.drawing import check_drawing, save
     from engine.lab.experiments.experiment import Setting
     from engine.lab.experiments.files import FigureError, write_csv
-    from engine.lab.experiments.running import opened, title_of
+    from engine.lab.experiments.running import ALL_EXPERIMENTS, opened
     from engine.lab.matches.kept.match_file import MatchFileError
 
     if options.name in _ENSEMBLE_NAMES and (options.agents or options.matches is not None):
@@ -114,7 +114,7 @@ def _experiment(options: argparse.Namespace) -> int:
             if last is None or last.outcome is None or last.done < last.total:
                 return code
             outcome = last.outcome()
-        write(f"{title_of(options.name)}\n\n{outcome.table}\n\n{outcome.paragraph}")
+        write(f"{ALL_EXPERIMENTS[options.name].TITLE}\n\n{outcome.table}\n\n{outcome.paragraph}")
         write_csv(outcome.rows, folder / f"{options.name}.csv")
         if not options.no_drawing:
             save(outcome.picture, drawing)
@@ -144,12 +144,13 @@ def _run(running: "Running", options: argparse.Namespace) -> "tuple[int, Step | 
     before, started = 0, 0.0
 
     def show() -> None:
-        far = f"{workers.hands():,} hands"
+        hands = workers.hands()
+        far = [f"{hands:,} hands"] if hands or last is None else []  # those of generations are not counted
         if last is not None:
+            far.insert(0, f"{last.done:,} of {last.total:,} {last.parts}")
             share = (last.done - before) / max(last.total - before, 1)
-            left = f", {(progress.seconds - started) * (1 / share - 1):,.0f} s left" if share else ""
-            far = f"{last.done:,} of {last.total:,} {last.parts}, {far}{left}"
-        progress.show(far)
+            far += [f"{(progress.seconds - started) * (1 / share - 1):,.0f} s left"] if share else []
+        progress.show(", ".join(far))
 
     try:
         if count:

@@ -97,14 +97,15 @@ class Step(NamedTuple):
     parts: str = "matches"
 
 
-class Experiment(Protocol):
-    """A figure or table of the paper, to be measured again: a module with these names.
-
-    `TITLE` says in a line what is measured, `PAPER` in a sentence what the paper found.
-    """
+class Described(Protocol):
+    """Says in a line what is measured, `TITLE`, and in a sentence what the paper found, `PAPER`."""
 
     TITLE: str
     PAPER: str
+
+
+class Experiment(Described, Protocol):
+    """A figure or table of the FOLD paper, to be measured again: a module with these names."""
 
     def tasks(self, setting: Setting) -> list[Task]:
         """Return the matches that it needs; a `FigureError` if it cannot be run like that."""

@@ -14,7 +14,7 @@ from engine.agents.styles import seats_problem
 from engine.game.formats import MAX_SEED
 from engine.lab.experiments.contestants import make_contestant
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
-from engine.lab.experiments.experiment import Experiment, Setting, Step
+from engine.lab.experiments.experiment import Described, Experiment, Setting, Step
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import RECORDS, MatchRecord, RecordFile, Task, open_record_file, play
@@ -25,6 +25,9 @@ EXPERIMENTS: Final[dict[str, Experiment]] = {
     "fig9": figure9, "fig10": figure10, "fig11": figure11, "fig12": figure12,
 }  # fmt: skip
 """Those of the FOLD paper, by the name that the command line takes."""
+
+ALL_EXPERIMENTS: Final[dict[str, Described]] = {**EXPERIMENTS, **ENSEMBLE_EXPERIMENTS}
+"""Those of both papers."""
 
 LEAST_MATCHES, MOST_MATCHES = 2, 10_000
 
@@ -72,11 +75,6 @@ class _FoldRun:
         idle: Callable[[], object] | None = None,
     ) -> Iterator[Step]:
         return steps(self._experiment, self._setting, self._kept, executor=executor, note=note, idle=idle)
-
-
-def title_of(name: str) -> str:
-    """Return what an experiment measures, in a line."""
-    return (EXPERIMENTS.get(name) or ENSEMBLE_EXPERIMENTS[name]).TITLE
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsTextItem
 from pytestqt.qtbot import QtBot
 
@@ -99,6 +99,19 @@ def test_a_legend_dashes_the_lines_that_are_dashed(qtbot: QtBot, theme: ThemeSou
     assert len({Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine} & set(drawn)) == 2
     for name, style in zip(names, drawn, strict=True):
         assert signs[name] == ("╌╌" if style is Qt.PenStyle.DashLine else "──")
+
+
+def test_names_across_in_two_lines_have_room(qtbot: QtBot, theme: ThemeSource) -> None:
+    import pyqtgraph
+
+    across = Axis("", ((0.0, "near-equilibrium"), (1.0, "O random")), low=-0.5, high=1.5)
+    view = view_of(qtbot, theme)
+    view.show_picture(Picture(((Panel((Curve((0.0, 1.0), (0.0, 1.0)),), across),),), 5, 4), "")
+    view.pixmap()
+    (plot,) = plots_of(view)
+    assert isinstance(plot, pyqtgraph.PlotItem)
+    axis = plot.getAxis("bottom")
+    assert axis.height() >= 2 * QFontMetricsF(axis.style["tickFont"]).height()
 
 
 def test_every_cell_of_a_table_has_its_words(qtbot: QtBot, theme: ThemeSource) -> None:

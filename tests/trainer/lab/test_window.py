@@ -1,6 +1,8 @@
 """The lab by clicks and keys: a match in real processes, its results, charts, hands and files."""
 
 import csv
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +28,12 @@ from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+def test_the_lab_opens_without_what_only_its_runs_compile() -> None:
+    code = "import sys, trainer.lab.window; sys.exit('numba' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
 
 
 LABS: list[LabWindow] = []

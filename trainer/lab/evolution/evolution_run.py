@@ -2,17 +2,18 @@
 
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from engine.agents.evolved.policy import PolicyFileError
 from engine.lab.evolution.checkpoint import Course, OtherRunError, read_course
+from engine.lab.evolution.evaluation import warm_up
+from engine.lab.evolution.library import write_library
+from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionError
+from engine.lab.evolution.several import Evolution
 from engine.lab.evolution.targets import Target
 from trainer.lab.evolution.setup_model import ALL, EvolutionSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError, folders_from
-
-if TYPE_CHECKING:  # it imports kernels, which take a second
-    from engine.lab.evolution.several import Evolution
 
 _LEAST_SECONDS = 1.0
 """Between two results: painting them holds up the window for tenths."""
@@ -64,9 +65,6 @@ class EvolutionRun(Run[EvolutionSetup, tuple[Course, ...]]):
         return self._is_whole
 
     def go(self) -> None:
-        from engine.lab.evolution.evaluation import warm_up
-        from engine.lab.evolution.library import write_library
-
         try:
             evolution = self._begun()
             warm_up()
@@ -89,11 +87,8 @@ class EvolutionRun(Run[EvolutionSetup, tuple[Course, ...]]):
         except (EvolutionError, PolicyFileError) as error:
             raise StoppedError(str(error)) from error
 
-    def _begun(self) -> "Evolution":
+    def _begun(self) -> Evolution:
         """Find what is kept of this run: in the folder chosen, else in the first one that has no other run."""
-        from engine.lab.evolution.run import Job
-        from engine.lab.evolution.several import Evolution
-
         usual = self.folder
         for folder in folders_from(usual):
             jobs = [Job(target, self.setup.settings, self.setup.seed, folder) for target in self.setup.targets]

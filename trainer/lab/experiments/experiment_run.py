@@ -4,13 +4,15 @@ from concurrent.futures import BrokenExecutor
 from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
+from typing import ClassVar, Protocol
 
+from engine.agents.style_file import StyleFileError
+from engine.lab.evolution.settings import EvolutionError
 from engine.lab.experiments.experiment import Outcome, Step
 from engine.lab.experiments.files import FigureError
-from engine.lab.experiments.records import RECORDS, open_record_file
-from engine.lab.experiments.running import EXPERIMENTS, processes_of, steps, tasks_of
+from engine.lab.experiments.running import opened
 from engine.lab.matches.workers import NOBODY, count_hands
+from engine.resources import ResourceError
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError
 
@@ -19,10 +21,12 @@ _LEAST_SECONDS = 2.0
 
 
 class ExperimentRun(Run[ExperimentSetup, Outcome]):
-    """Plays the matches of an experiment that a folder does not have yet.
+    """Evolves the policies and plays the matches of an experiment that a folder does not have yet.
 
-    Its result is of what is finished of every line-up.
+    Its result is of what is finished of every line-up; of the ensemble paper's of all.
     """
+
+    died: ClassVar = "A process that played has died; all that was finished before is kept."
 
     def __init__(self, setup: ExperimentSetup, folder: Path, *, workers: MakeWorkers | None = None) -> None:
         super().__init__(setup, workers)
@@ -39,7 +43,9 @@ class ExperimentRun(Run[ExperimentSetup, Outcome]):
     @property
     def share(self) -> float:
         """How much of it is done, 0-1."""
-        return self._step.done / max(self._step.total, 1) if self._step is not None else 0.0
+        if self._step is None or not self._step.total:
+            return float(self.is_whole)
+        return self._step.done / self._step.total
 
     @property
     def share_before(self) -> float:
@@ -47,13 +53,14 @@ class ExperimentRun(Run[ExperimentSetup, Outcome]):
 
     @property
     def is_whole(self) -> bool:
-        return self._step is not None and self._step.done == self._step.total
+        # After its last generation an experiment has no outcome yet.
+        step = self._step
+        return step is not None and step.done == step.total and step.outcome is not None
 
     def go(self) -> None:
-        experiment, setting = EXPERIMENTS[self.setup.name], self.setup.setting
         try:
-            with open_record_file(self._folder / RECORDS, tasks_of(experiment, setting)) as kept:
-                count = processes_of(experiment, setting, kept, self.setup.processes)
+            with opened(self.setup.name, self.setup.setting, self._folder) as running:
+                count = running.processes(self.setup.processes)
                 with self.workers(count) if count else nullcontext(NOBODY) as workers:
 
                     def idle() -> None:
@@ -61,20 +68,19 @@ class ExperimentRun(Run[ExperimentSetup, Outcome]):
 
                     try:
                         idle()
-                        for step in steps(
-                            experiment, setting, kept, executor=workers.executor, note=count_hands, idle=idle
-                        ):
+                        for step in running.steps(executor=workers.executor, note=count_hands, idle=idle):
                             self._take(step)
                             idle()
                     except (StoppedError, BrokenExecutor):
                         self._show()
                         raise
-        except FigureError as error:
+        except (FigureError, EvolutionError, StyleFileError, ResourceError) as error:
             raise StoppedError(str(error)) from error
 
     def _take(self, step: Step) -> None:
-        if self._step is None:
+        if self._step is None or self._step.parts != step.parts:
             self._before = step.done / max(step.total, 1)
+            self._started = monotonic()
         self._step = step
         if monotonic() >= self._due or step.done == step.total:
             self._show()

@@ -47,13 +47,15 @@ class ExperimentsModel(PageModel[ExperimentSetup, Outcome, ExperimentRun]):
         done = ""
         if run.step is not None:
             parts = run.step.parts
-            done = counted(run.step.done, run.step.total, parts.removesuffix("es"), parts)
+            one = parts.removesuffix("es" if parts == "matches" else "s")
+            done = counted(run.step.done, run.step.total, one, parts) if run.step.total else ""
         if self.is_running:
             left = run.seconds_left
-            return f"{done}, {run.hands:,} hands" + (f", {time_text(left)} left" if left is not None else "")
+            hands = f"{run.hands:,} hands" if run.hands else ""
+            return ", ".join(filter(None, [done, hands, f"{time_text(left)} left" if left is not None else ""]))
         if self.phase is Phase.FINISHED:
-            return f"Finished: {done}."
-        goes_on = "; starting again goes on" if run.step is not None and run.step.parts == "matches" else ""
+            return f"Finished: {done}." if done else "Finished."
+        goes_on = "; starting again goes on" if run.step is not None and run.setup.keeps else ""
         return self.problem or f"Stopped: {done or 'before anything was finished'}{goes_on}."
 
     def csv(self) -> str:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.lab.experiments.running import EXPERIMENTS
+from engine.lab.experiments.running import ALL_EXPERIMENTS
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import experiment_text, read_experiment
@@ -18,9 +18,11 @@ from trainer.theme import ThemeSource
 FOLDER = "experiments"
 """Of finished matches, beside the settings, if no other is chosen."""
 
-_EMPTY = "Choose an experiment and start: its figure comes with the first matches, and the paper's numbers in it."
+_EMPTY = "Choose an experiment and start: its figure has the paper's numbers in it, too."
+_OF_FIRST = "The figure comes with the first matches that are finished of every line-up."
+_OF_WHOLE = "The figure comes when all policies are evolved and all matches played."
 
-_WORDS = RunWords(start="Play the matches that are not kept yet", stop="End here; finished matches stay")
+_WORDS = RunWords(start="Play the matches that are not kept yet", stop="End here; what is finished stays")
 
 
 class ExperimentsPage(LabPage[ExperimentsModel]):
@@ -51,9 +53,10 @@ class ExperimentsPage(LabPage[ExperimentsModel]):
     def _show_outcome(self) -> None:
         outcome, played = self.model.result, self.model.played
         if outcome is None or played is None:
-            self.shown.say("The figure comes with the first matches that are finished of every line-up.")
+            of_whole = played is not None and played.is_of_ensemble
+            self.shown.say(_OF_WHOLE if of_whole else _OF_FIRST)
         else:
-            title = EXPERIMENTS[played.name].TITLE
+            title = ALL_EXPERIMENTS[played.name].TITLE
             self.shown.show_figure(title, outcome.picture, outcome.table, outcome.paragraph)
         self.export.refresh()
 

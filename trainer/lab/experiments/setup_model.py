@@ -1,13 +1,17 @@
 """What experiment is to be run, and whether it can be."""
 
+from pathlib import Path
+
 from msgspec import Struct
 
 from engine.agents.styles import FOLD_2017, style_label
 from engine.codec import StoredDataError, decode, encode
 from engine.game.formats import MAX_SEED
+from engine.lab.evolution.checkpoint import Header
 from engine.lab.experiments.contestants import AGENTS, VARIANTS
+from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, lacking
 from engine.lab.experiments.experiment import Setting
-from engine.lab.experiments.running import EXPERIMENTS
+from engine.lab.experiments.running import ALL_EXPERIMENTS
 from engine.lab.matches.workers import MOST_WORKERS
 from trainer.lab.matches.setup_model import spare_cores
 
@@ -24,7 +28,7 @@ class ExperimentSetup(Struct, frozen=True):
     Attributes
     ----------
     name : str
-        As `EXPERIMENTS` has it.
+        As `ALL_EXPERIMENTS` has it.
     matches : int
         Of each line-up; 0 for as many as the paper has.
     folder : str
@@ -52,8 +56,18 @@ class ExperimentSetup(Struct, frozen=True):
         return min(self.workers or spare_cores(), MOST_WORKERS)
 
     @property
+    def is_of_ensemble(self) -> bool:
+        """Whether it is one of the ensemble paper's, which have agents and hands of their own."""
+        return self.name in ENSEMBLE_EXPERIMENTS
+
+    @property
     def takes_agents(self) -> bool:
         """Whether it is chosen who is measured."""
+        return self.name != _OF_FOLD_ALONE and not self.is_of_ensemble
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a run that was stopped can go on."""
         return self.name != _OF_FOLD_ALONE
 
     @property
@@ -72,12 +86,28 @@ class ExperimentSetup(Struct, frozen=True):
         return ""
 
 
-def agents_note(setup: ExperimentSetup) -> str:
-    """Say who is measured.
+def title_of(name: str) -> str:
+    """Return what is measured, after whose paper it is.
 
-    >>> agents_note(ExperimentSetup("fig4"))
+    >>> title_of("fig8"), title_of("fig8-evo")[:21]
+    ('FOLD · Figure 8: how many matches it takes until the mean ranking is settled', 'A* · Figure 8: mean f')
+    """
+    return f"{'A*' if name in ENSEMBLE_EXPERIMENTS else 'FOLD'} · {ALL_EXPERIMENTS[name].TITLE}"
+
+
+def agents_note(setup: ExperimentSetup, folder: Path) -> str:
+    """Say who is measured, or of the ensemble paper's what is evolved first since the folder lacks it.
+
+    >>> agents_note(ExperimentSetup("fig4"), Path())
     'It is of FOLD 2017 alone.'
     """
+    if setup.is_of_ensemble:
+        jobs = lacking(ENSEMBLE_EXPERIMENTS[setup.name], setup.setting, folder)
+        if not jobs:
+            return "All policies that it takes are there."
+        hands = sum(Header(job.target, job.seed, "", job.settings).hands for job in jobs)
+        policies = "1 policy" if len(jobs) == 1 else f"{len(jobs)} policies"
+        return f"Evolves first what the folder lacks: {policies}, {hands:,} hands."
     if not setup.takes_agents:
         return f"It is of {style_label(FOLD_2017)} alone."
     return f"Measured: {', '.join(map(style_label, setup.agents)) or 'nobody'}."
@@ -89,7 +119,7 @@ def usual_matches(name: str) -> int | None:
     >>> usual_matches("fig8"), usual_matches("fig4")
     (500, None)
     """
-    matches: int | None = getattr(EXPERIMENTS[name], "MATCHES", None)
+    matches: int | None = getattr(ALL_EXPERIMENTS[name], "MATCHES", None)
     return matches
 
 
@@ -99,7 +129,7 @@ def read_experiment(text: str) -> ExperimentSetup:
         setup = decode(text.encode(), ExperimentSetup)
     except StoredDataError:
         return ExperimentSetup()
-    return setup if setup.name in EXPERIMENTS else ExperimentSetup()
+    return setup if setup.name in ALL_EXPERIMENTS else ExperimentSetup()
 
 
 def experiment_text(setup: ExperimentSetup) -> str:

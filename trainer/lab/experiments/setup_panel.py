@@ -4,9 +4,9 @@ from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel
 
-from engine.lab.experiments.running import EXPERIMENTS, MOST_MATCHES
+from engine.lab.experiments.running import ALL_EXPERIMENTS, MOST_MATCHES
 from trainer.lab.experiments.experiments_model import ExperimentsModel
-from trainer.lab.experiments.setup_model import MOST_SEED, agents_note, usual_matches
+from trainer.lab.experiments.setup_model import MOST_SEED, agents_note, title_of, usual_matches
 from trainer.lab.matches.style_list import StyleList
 from trainer.lab.setup_panel import FolderField, SetupPanel, processes_box
 from trainer.new_game.number_boxes import NumberBox
@@ -28,7 +28,9 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         self.seed = NumberBox(0, MOST_SEED, "Seed of all matches")
         self.workers = processes_box()
         self.folder = FolderField(
-            str(model.usual_folder), "Folder of finished matches", "Where finished matches are kept"
+            str(model.usual_folder),
+            "Folder of finished matches and policies",
+            "Where finished matches and policies are kept",
         )
         self._build()
         self._connect((self.matches, self.seed, self.workers))
@@ -38,8 +40,8 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         self.folder.edited.connect(self._on_changed)
 
     def _build(self) -> None:
-        for name, experiment in EXPERIMENTS.items():
-            self.experiment.addItem(experiment.TITLE, name)
+        for name, experiment in ALL_EXPERIMENTS.items():
+            self.experiment.addItem(title_of(name), name)
             self.experiment.setItemData(self.experiment.count() - 1, experiment.PAPER, Qt.ItemDataRole.ToolTipRole)
         self.experiment.setAccessibleName("Experiment")
         self.experiment.setMinimumContentsLength(14)
@@ -47,9 +49,9 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         self.paper.setAccessibleName("What the paper found")
         self.agents.setAccessibleName("Styles that are measured")
         self.measured.setAccessibleName("Who is measured")
-        self.is_short.setToolTip("A few matches of 20 hands, in about a minute")
+        self.is_short.setToolTip("A few matches of 20 hands, or small networks; about a minute")
         self.seed.setToolTip("The same seed plays the same matches again.")
-        self.folder.setToolTip("Every finished match is kept there; experiments share them.")
+        self.folder.setToolTip("Finished matches and policies are kept there; experiments share them.")
         for text, buddy in (("&Experiment", self.experiment), ("St&yles measured", self.agents)):
             label = QLabel(text)
             label.setBuddy(buddy)
@@ -72,12 +74,12 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         setup = self._model.setup
         with QSignalBlocker(self.experiment):
             self.experiment.setCurrentIndex(self.experiment.findData(setup.name))
-        self.experiment.setToolTip(EXPERIMENTS[setup.name].TITLE)
-        self.paper.setText(EXPERIMENTS[setup.name].PAPER)
+        self.experiment.setToolTip(title_of(setup.name))
+        self.paper.setText(ALL_EXPERIMENTS[setup.name].PAPER)
         if set(self.agents.rows.chosen) != set(setup.agents):
             self.agents.rows.choose(setup.agents)
         self.agents.setEnabled(setup.takes_agents)
-        self.measured.setText(agents_note(setup))
+        self._say_who()
         usual = usual_matches(setup.name)
         self.matches.setSpecialValueText("none" if usual is None else f"as the paper: {usual}")
         self.matches.setEnabled(usual is not None)
@@ -85,6 +87,14 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
             self.is_short.setChecked(setup.is_short)
         self.folder.show_folder(setup.folder)
         self._show_numbers((setup.matches, setup.seed, setup.workers))
+
+    def _say_who(self) -> None:
+        self.measured.setText(agents_note(self._model.setup, self._model.folder))
+
+    def _on_progressed(self) -> None:
+        super()._on_progressed()
+        if not self._model.is_running:  # what a folder lacks has changed
+            self._say_who()
 
     def _on_changed(self) -> None:
         chosen = structs.replace(

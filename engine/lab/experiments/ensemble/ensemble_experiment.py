@@ -11,21 +11,18 @@ from engine.figures.mean import Mean, mean_interval
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
-from engine.lab.experiments.experiment import Outcome, Setting, listed, mean_of
+from engine.lab.experiments.experiment import Described, Outcome, Setting, listed, mean_of
 
 MBB: Final = 1000.0
 """Thousandths in a big blind, which the paper counts by."""
 
 
-class EnsembleExperiment(Protocol):
+class EnsembleExperiment(Described, Protocol):
     """A figure or table of the ensemble paper, to be measured again: a module with these names.
 
-    `TITLE` says in a line what is measured, `PAPER` in a sentence what the paper found; `TAKES_SETS` whether it is
-    of sets of policies.
+    `TAKES_SETS` says whether it is of sets of policies.
     """
 
-    TITLE: str
-    PAPER: str
     TAKES_SETS: bool
 
     def jobs(self, setting: Setting, folder: Path) -> list[Job]:

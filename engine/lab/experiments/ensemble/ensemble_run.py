@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.game.formats import MAX_SEED
 from engine.lab.evolution.evaluation import warm_up
-from engine.lab.evolution.run import result
+from engine.lab.evolution.run import Job, result
 from engine.lab.experiments.ensemble import figure10, figure11, table3, table4, table5
 from engine.lab.experiments.ensemble.ensemble_experiment import EnsembleExperiment, Measured
 from engine.lab.experiments.ensemble.grids import FIGURE_8, FIGURE_9
@@ -71,7 +71,7 @@ class EnsembleRun:
         """
         warm_up()  # so that processes find it compiled
         yield from self._evolved(executor, idle)
-        sets = read_sets(self._setting, self._folder, executor) if self._experiment.TAKES_SETS else []
+        sets = read_sets(self._setting, self._folder, executor, idle) if self._experiment.TAKES_SETS else []
         measured = Measured(self._folder, sets, self._kept)
         matches = dict(self._experiment.matches(self._setting, sets))
         missing = [partial(_played, match, of, note) for match, of in matches.items() if match not in self._kept]
@@ -100,6 +100,12 @@ def _played(match: Match, policies: PolicySet | None, note: Callable[[int], obje
     if note is not None:
         note(match.hands)
     return played
+
+
+def lacking(experiment: EnsembleExperiment, setting: Setting, folder: Path) -> list[Job]:
+    """Return what is evolved first, since a folder has no such policy."""
+    of_sets = jobs_of_sets(setting, folder) if experiment.TAKES_SETS else []
+    return [*of_sets, *(job for job in experiment.jobs(setting, folder) if not job.policy.exists())]
 
 
 @contextmanager

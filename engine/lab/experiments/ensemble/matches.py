@@ -20,8 +20,6 @@ from engine.agents.rule_based.pool import POOL
 from engine.agents.styles import make_agent
 from engine.codec import decode
 from engine.game.formats import GameFormat
-from engine.kernels.evolved.tree import new_tree
-from engine.lab.evolution.deals import deals_of, play
 from engine.lab.evolution.evaluation import GAME
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
 from engine.lab.matches.kept.match_file import Form, MatchFile, MatchFileError, opened_file
@@ -111,6 +109,9 @@ def play_match(match: Match, policies: PolicySet | None) -> Played:
 
 
 def _in_bulk(match: Match, policies: PolicySet | None) -> Played:
+    from engine.kernels.evolved.tree import new_tree
+    from engine.lab.evolution.deals import deals_of, play
+
     assert policies is not None
     player = policies.player(match.agent, match.rival).compiled()
     deals = deals_of(GAME, match.seed, 0, match.hands // 2)

@@ -99,7 +99,9 @@ def jobs_of_sets(setting: Setting, folder: Path) -> list[Job]:
     ]
 
 
-def read_sets(setting: Setting, folder: Path, executor: Executor | None = None) -> list[PolicySet]:
+def read_sets(
+    setting: Setting, folder: Path, executor: Executor | None = None, idle: Callable[[], object] | None = None
+) -> list[PolicySet]:
     """Return an experiment's sets, which have been evolved; a missing library is made.
 
     Raises
@@ -110,7 +112,7 @@ def read_sets(setting: Setting, folder: Path, executor: Executor | None = None) 
         If a file is none, or its parts do not fit.
     """
     sets = [
-        _shipped_set() if _is_shipped(setting, seed, folder) else _read_set(setting, seed, folder, executor)
+        _shipped_set() if _is_shipped(setting, seed, folder) else _read_set(setting, seed, folder, executor, idle)
         for seed in seeds_of(setting)
     ]
     first = sets[0].base
@@ -167,7 +169,9 @@ def _set_of(seed: int, policies: list[StoredPolicy], library: StyleLibrary) -> P
     return PolicySet(seed, exploiters, policies[-1], library, digest, sum(map(len, files)))
 
 
-def _read_set(setting: Setting, seed: int, folder: Path, executor: Executor | None) -> PolicySet:
+def _read_set(
+    setting: Setting, seed: int, folder: Path, executor: Executor | None, idle: Callable[[], object] | None
+) -> PolicySet:
     jobs = _jobs(setting, seed, folder)
     policies = [read_policy(job.policy) for job in jobs]
     for job, policy in zip(jobs, policies, strict=True):
@@ -177,7 +181,7 @@ def _read_set(setting: Setting, seed: int, folder: Path, executor: Executor | No
             )
     path = library_path(jobs[0])
     if not path.exists():
-        write_library(jobs[0], dict(zip(EXPLOITERS, policies, strict=False)), executor)
+        write_library(jobs[0], dict(zip(EXPLOITERS, policies, strict=False)), executor, idle)
     return _set_of(seed, policies, read_library(path))
 
 

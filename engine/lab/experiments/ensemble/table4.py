@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.agents.rule_based.people import PEOPLE
 from engine.agents.styles import SOULREAD
 from engine.commands import aligned
-from engine.figures.mean import Mean
+from engine.figures.mean import NORMAL_95, Mean
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.ensemble_experiment import MBB, Measured, OverSeeds, over_seeds, sets_made_by
 from engine.lab.experiments.ensemble.matches import O_RANDOM, Match, match_of
@@ -161,7 +161,8 @@ def _sentences(cells: Mapping[_Pair, OverSeeds]) -> str:
         if first.styles != (A_STAR,):
             continue
         how = "beats" if cell.mean.value > 0 else "loses to"
-        sure = "" if abs(cell.mean.value) > 2 * max(_error(cell), cell.of_deals) else ", which may be chance"
+        is_sure = cell.is_sure and abs(cell.mean.value) > NORMAL_95 * cell.of_deals
+        sure = "" if is_sure else ", which may be chance"
         value = f"{MBB * cell.mean.value:,.0f} ± {MBB * _error(cell):,.0f}"
         parts.append(f"{how} {second.name} ({value}{sure})")
     return f"Our A* {listed(parts)}."
@@ -181,7 +182,7 @@ def _picture(cells: Mapping[_Pair, OverSeeds]) -> Picture:
             pair = (player, other) if (player, other) in cells else (other, player)
             value = (1 if pair[0] is player else -1) * cells[pair].mean.value
             line.append(0.5 + 0.5 * value / (1 + abs(value)))
-            said.append(f"{MBB * value:,.0f} ± {MBB * _error(cells[pair]):,.0f}")
+            said.append(f"{MBB * value:,.0f}\n± {MBB * _error(cells[pair]):,.0f}")
         shares.append(tuple(line))
         words.append(tuple(said))
     table = Panel(

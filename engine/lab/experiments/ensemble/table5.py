@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 from engine.agents.evolved.ensemble import MixingRule
 from engine.agents.rule_based.pool import POOL
 from engine.commands import aligned
-from engine.kernels.evolved.tree import new_tree
 from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import evolved_by
 from engine.lab.evolution.targets import BASE, EXPLOITERS, Target
@@ -79,6 +78,8 @@ def outcome(setting: Setting, measured: Measured) -> Outcome:
 
 
 def _lines(setting: Setting, measured: Measured) -> list[_Line]:
+    from engine.kernels.evolved.tree import new_tree
+
     one, played, settings = measured.sets[0], measured.played, settings_of(setting)
     seconds = sum(
         _hands_trained(setting, target, style)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.agents.evolved.policy import NetworkSettings, read_policy
-from engine.lab.evolution import checkpoint, deals, evaluation
+from engine.lab.evolution import checkpoint, deals
 from engine.lab.evolution.algorithm import Breeding, first_population
 from engine.lab.evolution.checkpoint import courses_in
 from engine.lab.evolution.deals import deals_of
@@ -221,14 +221,14 @@ def test_a_folder_tells_of_every_run_in_it(tmp_path: Path) -> None:
 def test_a_run_plays_the_hands_that_its_header_tells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: Target
 ) -> None:
-    hands = [0]
+    hands, play = [0], deals.play
 
     def counted(*arguments: Any) -> Any:
-        won = deals.play(*arguments)
+        won = play(*arguments)
         hands[0] += won.size
         return won
 
-    monkeypatch.setattr(evaluation, "play", counted)
+    monkeypatch.setattr(deals, "play", counted)
     job = Job(target, TINY, 7, tmp_path)
     finished(job)
     assert job.header.hands == hands[0]

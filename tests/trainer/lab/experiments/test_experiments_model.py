@@ -6,12 +6,16 @@ from pathlib import Path
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
+from engine.lab.experiments.ensemble.ensemble_run import opened_ensemble
+from engine.lab.experiments.ensemble.grids import FIGURE_9
+from engine.lab.experiments.ensemble.sets import jobs_of_sets
+from engine.lab.experiments.experiment import Step
 from engine.lab.experiments.records import RECORDS, open_record_file
 from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.lab.samples import QUICK, SETUP, inline_experiment, inline_run
 from trainer.jobs import Jobs
-from trainer.lab.experiments.experiment_run import MakeExperimentRun
+from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.matches.lab_model import LabModel
@@ -75,7 +79,7 @@ def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, j
     model = model_of(jobs, tmp_path, inline_experiment(4, breaks=True))
     model.start()
     ended(qtbot, model)
-    assert model.text() == "A process that played matches has died; the matches finished before are counted."
+    assert model.text() == "A process that played has died; all that was finished before is kept."
     assert model.result is not None
     tasks = tasks_of(EXPERIMENTS[QUICK.name], QUICK.setting)
     with open_record_file(tmp_path / RECORDS, tasks) as kept:
@@ -110,6 +114,57 @@ def test_figure_4_shows_situation_after_situation(qtbot: QtBot, jobs: Jobs, tmp_
     assert model.text() == "Stopped: 5 of 12 situations."
     assert model.result is not None
     assert "Over 5 situations of ours" in model.result.paragraph
+
+
+EVOLVED = ExperimentSetup("fig9-evo", is_short=True)
+"""Two values and two seeds, four generations each."""
+
+TWO_GENERATIONS = (2 + 8) + (1 + 8)
+"""Tasks: deals, the next ones too, and policies."""
+
+
+def test_policies_are_evolved_from_generation_to_generation_and_gone_on_with(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path
+) -> None:
+    model = model_of(jobs, tmp_path, inline_experiment(TWO_GENERATIONS), EVOLVED)
+    shares = []
+    model.progressed.connect(lambda: shares.append(model.share))
+    model.start()
+    qtbot.waitUntil(lambda: model.text().startswith("2 of 16 generations"), timeout=PATIENCE)
+    model.stop()
+    ended(qtbot, model)
+    assert model.phase is Phase.STOPPED
+    assert model.text() == "Stopped: 2 of 16 generations; starting again goes on."
+    assert model.result is None
+    again = model_of(jobs, tmp_path, inline_experiment(), EVOLVED)
+    again.start()
+    ended(qtbot, again)
+    assert (again.phase, again.text(), again.share) == (Phase.FINISHED, "Finished.", 1)
+    assert again.result is not None
+    assert shares == sorted(shares)
+    with opened_ensemble(FIGURE_9, EVOLVED.setting, tmp_path / "alone") as alone:
+        *_, last = alone.steps()
+        assert last.outcome is not None
+        assert again.result == last.outcome()
+
+
+def test_stopped_after_the_last_generation_it_is_not_finished(tmp_path: Path) -> None:
+    run = ExperimentRun(ExperimentSetup("evo-table5", is_short=True), tmp_path)
+    run._take(Step(72, 72, None, "generations"))
+    assert (run.share, run.is_whole) == (1, False)
+
+
+def test_a_damaged_policy_is_said_in_one_sentence(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    setup = ExperimentSetup("evo-table5", is_short=True)
+    for job in jobs_of_sets(setup.setting, tmp_path):
+        job.folder.mkdir(exist_ok=True)
+        job.policy.write_bytes(b"foreign")
+    model = model_of(jobs, tmp_path, inline_experiment(), setup)
+    model.start()
+    ended(qtbot, model)
+    assert model.phase is Phase.STOPPED
+    path = tmp_path / "short-evolved-2026" / "exploiter-o1.policy"
+    assert model.text() == f"{path} is no policy: it lacks what a policy's file has, or is damaged."
 
 
 def test_one_run_is_on_its_way_at_a_time(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:

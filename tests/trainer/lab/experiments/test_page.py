@@ -10,12 +10,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from engine.lab.experiments.ensemble.grids import FIGURE_8
 from engine.lab.experiments.records import RECORDS
 from tests.trainer.gestures import PATIENCE, opened, type_into
 from tests.trainer.lab.samples import QUICK, inline_experiment
 from trainer.app import App
 from trainer.jobs import Jobs
-from trainer.lab.experiments.experiment_run import MakeExperimentRun
+from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.page import FOLDER, ExperimentsPage
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.window import LabWindow
@@ -137,6 +138,36 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     assert page.notice.text() == "figure.svg cannot be written: No such file or directory."
     app._preparation.stop()
     qtbot.waitUntil(lambda: app.jobs.is_quiet(apart_from=""), timeout=PATIENCE)
+
+
+@pytest.mark.slow
+def test_an_experiment_of_the_ensemble_paper_is_evolved_shown_and_saved(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, save_as: Saves
+) -> None:
+    page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", ExperimentRun, setup=None).experiments
+    choose_experiment(qtbot, page, "fig8-evo")
+    assert page.setup.experiment.currentText().startswith("A* · Figure 8: ")
+    assert page.setup.paper.text() == FIGURE_8.PAPER
+    assert not page.setup.agents.isEnabled()
+    assert not page.setup.matches.isEnabled()
+    qtbot.mouseClick(page.setup.is_short, LEFT, pos=QPoint(8, page.setup.is_short.height() // 2))
+    assert page.setup.measured.text().startswith("Evolves first what the folder lacks: 4 policies, ")
+    qtbot.mouseClick(page.run.start, LEFT)
+    assert page.shown.figure.message.text().startswith("The figure comes when all policies are evolved")
+    ended(qtbot, page)
+    assert page.run.words.text() == "Finished."
+    assert page.run.bar.value() == page.run.bar.maximum()
+    assert page.setup.measured.text() == "All policies that it takes are there."
+    assert not page.shown.figure.is_empty
+    assert page.shown.paragraph.text().startswith(FIGURE_8.PAPER)
+    assert len(page.shown.table.toPlainText().splitlines()) == 1 + 2
+    save_as("numbers.csv")
+    qtbot.keyClick(page, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    with (tmp_path / "numbers.csv").open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == 2 * 2
+    save_as("figure.svg")
+    page.export.as_svg.trigger()
+    assert b"<svg" in (tmp_path / "figure.svg").read_bytes()
 
 
 def test_escape_stops_and_the_key_to_start_goes_on(
