@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from engine.review.hands import HandReview
 from trainer.jobs import Jobs
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 class ReviewOpener(QObject):
     """Owns the one window of the review, and `line`, which shows lessons."""
+
+    drill_requested = Signal(object, int)  # as of the window
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, looked_at: LookedAt, parent: QObject) -> None:
         super().__init__(parent)
@@ -45,6 +47,7 @@ class ReviewOpener(QObject):
             self.window = ReviewWindow(self._theme, self.reviews)
             self.window.set_units(self._in_big_blinds)
             self.window.hand_requested.connect(self._on_hand)
+            self.window.drill_requested.connect(self.drill_requested)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()
         self.window.raise_()

@@ -48,6 +48,7 @@ class ReviewWindow(QWidget):
     """The review of the session that the log lists; non-modal."""
 
     hand_requested = Signal(int)  # the number of a hand that the panels are to show
+    drill_requested = Signal(object, int)  # the hand's number in the store, and the events before a mistake in it
 
     def __init__(self, theme: ThemeSource, reviews: Reviews) -> None:
         super().__init__()
@@ -86,6 +87,9 @@ class ReviewWindow(QWidget):
         self.values.table.setAccessibleName("What every action was worth to you")
         self.hand_button = QPushButton("Show this hand in the &panels")
         self.hand_button.clicked.connect(self._on_hand)
+        self.drill_button = QPushButton("&Drill this mistake")
+        self.drill_button.setToolTip("Ask about this very spot again, then with other cards; of a stored hand")
+        self.drill_button.clicked.connect(self._on_drill)
         self._leaks = RowsModel(LEAK_HEADINGS, self, LEAK_TIPS)
         self.leaks = make_table(self._leaks, "Leaks", stretched=0)
         self.no_leaks = ColouredLabel(theme, "text_muted", _NO_LEAKS)
@@ -101,6 +105,7 @@ class ReviewWindow(QWidget):
         above = QHBoxLayout()
         above.addWidget(self.which)
         above.addStretch(1)
+        above.addWidget(self.drill_button)
         above.addWidget(self.hand_button)
         layout = QVBoxLayout(decisions)
         layout.addLayout(above)
@@ -212,13 +217,14 @@ class ReviewWindow(QWidget):
     def _on_chosen(self) -> None:
         row, found = self._chosen(), self._view.found
         self.hand_button.setEnabled(row is not None)
+        self.drill_button.setEnabled(self._mistake() is not None)
         if row is None:
             self._shown = None
             self.values.hide()
             is_clean = bool(found.reviews) and found.is_done
             self.sentence.setText("No decision can be told to have cost anything." if is_clean else "")
             return
-        hand = next(hand for hand in found.hands if hand.number == row.hand)
+        hand = self._hand_of(row)
         if (hand, row, self._in_big_blinds) == self._shown:
             return
         self._shown = hand, row, self._in_big_blinds
@@ -234,6 +240,20 @@ class ReviewWindow(QWidget):
         row = self._chosen()
         if row is not None:
             self.hand_requested.emit(row.hand)
+
+    def _hand_of(self, row: DecisionRow) -> PastHand:
+        return next(hand for hand in self._view.found.hands if hand.number == row.hand)
+
+    def _mistake(self) -> tuple[int, int] | None:
+        """Return the hand's number in the store and the events before the decision chosen, if it is a mistake."""
+        row = self._chosen()
+        if row is None or row.decision.grade.is_good or (hand_id := self._hand_of(row).hand_id) is None:
+            return None
+        return hand_id, row.decision.event_count
+
+    def _on_drill(self) -> None:
+        if (mistake := self._mistake()) is not None:
+            self.drill_requested.emit(*mistake)
 
     # Qt's own
 

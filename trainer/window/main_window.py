@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         self.figures = FiguresOpener(theme, settings, jobs, self)
         self.drills.odds_requested.connect(self.odds.open_with)
         self.drills.review_requested.connect(self.review.open)
+        self.review.drill_requested.connect(self.drills.open_at)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)

@@ -216,3 +216,24 @@ def test_a_fold_where_checking_was_free_can_be_asked(store: Store) -> None:
                 assert ActionKind.CHECK in kinds
                 return
     pytest.fail(f"nobody could check in the hands after {hand_id}")
+
+
+def test_the_review_leads_to_the_drill_of_the_mistake_that_is_chosen_there(qtbot: QtBot, app: App) -> None:
+    found = fill(app.store, 3)
+    past = app.window.looked_at.past
+    past.set_store(app.store)
+    qtbot.waitUntil(lambda: any(one.session_id == 1 for one in past.sessions), timeout=PATIENCE)
+    with qtbot.waitSignal(past.session_chosen, timeout=PATIENCE):
+        past.open(1)
+    review = app.window.review.open()
+    qtbot.waitUntil(lambda: not review.stop_button.isVisible(), timeout=PATIENCE)
+    review.which.setCurrentText("All decisions")
+    review.table.selectRow(1)
+    assert not review.drill_button.isEnabled(), "nothing can be said against the second decision of a hand"
+    review.table.selectRow(0)
+    qtbot.mouseClick(review.drill_button, Qt.MouseButton.LeftButton)
+    drills = app.window.drills.window
+    assert drills is not None
+    assert drills.isVisible()
+    hand_id, made = found[0]
+    assert asked(qtbot, drills.model).topic.startswith(f"{hand_id} {made.event_count} ")
