@@ -57,11 +57,13 @@ class ReviewWindow(QWidget):
         self._view = ReviewView(ReviewedHands((), {}, {}))
         self._rows: tuple[DecisionRow, ...] = ()
         self._wanted: tuple[int, int] | None = None  # the place of the decision to be chosen
-        self._texts: tuple[tuple[str, ...], ...] = ()  # of the rows that are shown
+        self._cells: dict[tuple[int, int], tuple[str, ...]] = {}  # of decisions by their places
+        self._texts: list[tuple[str, ...]] = []  # of the rows that are shown
         self._shown: tuple[PastHand, DecisionRow, bool] | None = None  # whose values, in big blinds or not
         self._in_big_blinds = False
         self.summary = QGridLayout()
         self.summary.setColumnStretch(1, 1)
+        self._summary: list[QLabel] = []
         self.about = ColouredLabel(theme, "text_muted", ABOUT)
         self.about.setWordWrap(True)
         self.progress = QProgressBar()
@@ -131,6 +133,7 @@ class ReviewWindow(QWidget):
         """Review the session that is listed now."""
         hands = self._reviews.hands
         self._wanted = None
+        self._cells.clear()
         self._take(ReviewView(ReviewedHands(hands, {}, {})))
         self.note.setText("" if hands else "There is no finished hand to review yet.")
         if hands:
@@ -146,6 +149,7 @@ class ReviewWindow(QWidget):
     def set_units(self, in_big_blinds: bool) -> None:
         """Write amounts in big blinds, or in chips."""
         self._in_big_blinds = in_big_blinds
+        self._cells.clear()
         self._show_rows()
 
     def _on_listed_changed(self) -> None:
@@ -185,24 +189,29 @@ class ReviewWindow(QWidget):
         self.tabs.setTabText(1, f"Leaks ({len(view.leaks)})")
 
     def _show_summary(self) -> None:
-        while (item := self.summary.takeAt(0)) is not None:
-            widget = item.widget()
-            assert widget is not None
-            widget.deleteLater()
-        for row, texts in enumerate(self._view.summary):
-            for column, text in enumerate(texts):
-                label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
-                self.summary.addWidget(label, row, column)
+        texts = [text for line in self._view.summary for text in line]
+        if len(texts) != len(self._summary):
+            for label in self._summary:
+                self.summary.removeWidget(label)
+                label.deleteLater()
+            self._summary = [QLabel(textFormat=Qt.TextFormat.PlainText) for _ in texts]
+            for at, label in enumerate(self._summary):
+                self.summary.addWidget(label, *divmod(at, 2))
+        for label, text in zip(self._summary, texts, strict=True):
+            label.setText(text)
 
     def _show_rows(self) -> None:
         view, chosen = self._view, self._chosen()
         wanted = self._wanted or (chosen.place if chosen is not None else None)
         self._rows = {_KEY: view.key, _BAD: view.bad, _ALL: view.rows}[self.which.currentText()]
-        texts = tuple(decision_cells(row, in_big_blinds=self._in_big_blinds) for row in self._rows)
+        places = [row.place for row in self._rows]
+        for place, row in zip(places, self._rows, strict=True):
+            if place not in self._cells:
+                self._cells[place] = decision_cells(row, in_big_blinds=self._in_big_blinds)
+        texts = [self._cells[place] for place in places]
         if texts != self._texts:
             self._texts = texts
             self._model.show_rows(texts)
-        places = [row.place for row in self._rows]
         if wanted in places:
             self.table.selectRow(places.index(wanted))
             self._wanted = None
