@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from engine.agents.agent import KnownPlayers
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.survival import kept_lead
+from engine.cards import BOARD_SIZE, Card, HoleCards
 from engine.equity.parallel import results_in_order
 from engine.figures.board_luck import board_luck, run_out_luck
 from engine.game.events import Action, ActionTaken, HandEnded, HoleCardsShown
@@ -30,6 +31,8 @@ class HandReview(Struct, frozen=True, kw_only=True):
         Of the hand.
     learned : int
         Hands of this table that the reader had learned before.
+    hole_cards, board : tuple of Card
+        The player's, and all that was dealt.
     net_bb : float
         What the player won, in big blinds.
     all_in_bb : float
@@ -42,10 +45,16 @@ class HandReview(Struct, frozen=True, kw_only=True):
 
     name: str
     learned: int
+    hole_cards: HoleCards
+    board: tuple[Card, ...]
     net_bb: float
     all_in_bb: float
     settled_bb: float
     decisions: tuple[ReviewedDecision, ...]
+
+    def board_at(self, decision: ReviewedDecision) -> tuple[Card, ...]:
+        """Return the board that lay when a decision was made."""
+        return self.board[: BOARD_SIZE[decision.spot.street]]
 
     @property
     def loss_bb(self) -> float:
@@ -127,6 +136,8 @@ def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes
     return HandReview(
         name=name,
         learned=learned,
+        hole_cards=hand.hole_cards,
+        board=hand.board,
         net_bb=net / hand.big_blind,
         all_in_bb=(net - float(run_out_luck(hand.events, luck)[place])) / hand.big_blind,
         settled_bb=settled / hand.big_blind,

@@ -10,15 +10,22 @@ from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.review.session import session_review
 from engine.review.words import GRADES_BY, action_words, leak_cells, rate_words, share_words
+from trainer.history.log_model import card_sign
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.review.session_reviewer import ReviewedHands
 from trainer.session.amounts import Units
 
-HEADINGS = (">Hand", "Street", "Place", "Facing", "You did", "Best", ">Cost, bb", "Grade")
+HEADINGS = (
+    *(">Hand", "Street", "Place", "Cards", "Board", ">Pot, bb"),
+    *("Facing", "You did", "Best", ">Cost, bb", "Grade"),
+)
 HEADING_TIPS = (
     "Number of the hand in its session",
     "The street",
     "Where you sat",
+    "Your hole cards",
+    "The board as it lay",
+    "Big blinds in the middle before you acted",
     "What you were facing",
     "What you did",
     "What could be told to be best, by what you could see",
@@ -43,9 +50,10 @@ ABOUT = (
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """A decision in the list: its hand, and itself."""
+    """A decision in the list: number and review of its hand, and itself."""
 
     hand: int
+    review: HandReview
     decision: ReviewedDecision
 
     @property
@@ -67,12 +75,7 @@ class ReviewView:
 
 
 def lesson_text(review: HandReview, *, in_big_blinds: bool) -> str:
-    """Return the line about the one decision of a hand that mattered most; "" if there is no lesson.
-
-    >>> hand = HandReview(name="7", learned=0, net_bb=0, all_in_bb=0, settled_bb=0, decisions=())
-    >>> lesson_text(hand, in_big_blinds=True)
-    ''
-    """
+    """Return the line about the one decision of a hand that mattered most; "" if there is no lesson."""
     lesson = review.lesson
     if lesson is None:
         return ""
@@ -84,7 +87,9 @@ def lesson_text(review: HandReview, *, in_big_blinds: bool) -> str:
 def review_view(found: ReviewedHands) -> ReviewView:
     """Return what the reviews of a session come to."""
     session = session_review(list(found.reviews.values()))
-    rows = tuple(DecisionRow(number, one) for number, review in found.reviews.items() for one in review.decisions)
+    rows = tuple(
+        DecisionRow(number, review, one) for number, review in found.reviews.items() for one in review.decisions
+    )
     bad = [row for row in rows if not row.decision.grade.is_good]
     grades = ", ".join(f"{count:,} {_named(grade, count)}" for grade, count in session.grades.items() if count)
     summary = [("Hands", f"{session.hands:,}, with {session.decisions:,} decisions of yours")]
@@ -107,7 +112,7 @@ def review_view(found: ReviewedHands) -> ReviewView:
         tuple(summary),
         rows,
         tuple(sorted(bad, key=lambda row: -row.decision.loss_bb)),
-        tuple(DecisionRow(int(moment.hand), moment.decision) for moment in session.moments),
+        tuple(row for moment in session.moments for row in bad if row.decision is moment.decision),
         tuple(map(leak_cells, session.leaks)),
     )
 
@@ -119,6 +124,9 @@ def decision_cells(row: DecisionRow, *, in_big_blinds: bool) -> tuple[str, ...]:
         str(row.hand),
         spot.street.name.lower(),
         spot.position,
+        " ".join(map(card_sign, row.review.hole_cards)),
+        " ".join(map(card_sign, row.review.board_at(decision))),
+        f"{decision.pot_bb:,.1f}",
         spot.facing,
         _action(decision, decision.action, in_big_blinds),
         "" if decision.grade is Grade.BEST else _action(decision, decision.best, in_big_blinds),
@@ -136,8 +144,9 @@ def decision_values(hand: Observation, decision: ReviewedDecision, *, in_big_bli
     return None
 
 
-def decision_sentence(decision: ReviewedDecision, learned: int, *, in_big_blinds: bool) -> str:
+def decision_sentence(row: DecisionRow, *, in_big_blinds: bool) -> str:
     """Say in words what a decision cost, and by what it was judged."""
+    decision, learned = row.decision, row.review.learned
     did, best = (_action(decision, one, in_big_blinds) for one in (decision.action, decision.best))
     if decision.grade is Grade.BEST:
         said = f"{did.capitalize()}: nothing else is clearly worth more."

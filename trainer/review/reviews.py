@@ -22,6 +22,7 @@ class Reviews(QObject):
     """Reviews the session whose hands are listed, and each hand of the table as it ends."""
 
     listed_changed = Signal()  # another session is listed, and what was asked for is stopped
+    hand_added = Signal()  # a hand has ended at the table, which is listed
     changed = Signal(object)  # ReviewView of the session asked for
     lesson_found = Signal(object)  # HandReview of a hand at the table that there is something to learn from
     failed = Signal(str)  # one sentence
@@ -49,6 +50,12 @@ class Reviews(QObject):
         if self._past.chosen is not None or last is None or last.number in {hand.number for hand in hands}:
             return hands
         return (*hands, last)
+
+    @property
+    def session(self) -> PastSession | None:
+        """The session that is listed."""
+        at = self._past.session_index
+        return self._past.sessions[at] if at >= 0 else None
 
     @property
     def is_working(self) -> bool:
@@ -102,9 +109,13 @@ class Reviews(QObject):
     def _on_hand_finished(self, hand: FinishedHand) -> None:
         final = hand.observation
         self._finished = PastHand(final.hand_number, hand.hand_id, lambda: final)
-        if self.gives_lessons and self._past.chosen is None:
+        if self._past.chosen is not None:
+            return
+        if self.gives_lessons:
             reviewer, hands, number = self._reviewer_at_table(), self.hands, final.hand_number
-            self._jobs.submit(LANE, lambda: reviewer.review(hands, only=number), partial(self._on_reviewed, number))
+            on_result = partial(self._on_reviewed, number)
+            self._jobs.submit(LANE, lambda: reviewer.review(hands, only=number), on_result)
+        self.hand_added.emit()
 
     def _on_view(self, view: ReviewView) -> None:
         if view.found.is_done:

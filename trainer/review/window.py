@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
+from trainer.history.past_hands_model import session_line
 from trainer.reasoning.value_table import ValueTable
 from trainer.review.review_model import (
     ABOUT,
@@ -52,7 +53,6 @@ class ReviewWindow(QWidget):
 
     def __init__(self, theme: ThemeSource, reviews: Reviews) -> None:
         super().__init__()
-        self.setWindowTitle("Review")
         self._reviews = reviews
         self._view = ReviewView(ReviewedHands((), {}, {}))
         self._rows: tuple[DecisionRow, ...] = ()
@@ -61,6 +61,7 @@ class ReviewWindow(QWidget):
         self._texts: list[tuple[str, ...]] = []  # of the rows that are shown
         self._shown: tuple[PastHand, DecisionRow, bool] | None = None  # whose values, in big blinds or not
         self._in_big_blinds = False
+        self._is_stopped = False
         self.summary = QGridLayout()
         self.summary.setColumnStretch(1, 1)
         self._summary: list[QLabel] = []
@@ -70,7 +71,7 @@ class ReviewWindow(QWidget):
         self.progress.setAccessibleName("Hands reviewed")
         self.stop_button = QPushButton("&Stop")
         self.stop_button.clicked.connect(self._on_stop)
-        self.again_button = QPushButton("&Review")
+        self.again_button = QPushButton("&Review again")
         self.again_button.clicked.connect(self.begin)
         self.note = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.which = QComboBox()
@@ -78,10 +79,10 @@ class ReviewWindow(QWidget):
         self.which.setAccessibleName("Which decisions")
         self.which.currentIndexChanged.connect(self._show_rows)
         self._model = RowsModel(HEADINGS, self, HEADING_TIPS)
-        self.table = make_table(self._model, "Decisions", stretched=4)
+        self.table = make_table(self._model, "Decisions", stretched=HEADINGS.index("Board"))
         self.table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
-        self.table.doubleClicked.connect(self._on_hand)
+        self.table.activated.connect(self._on_hand)
         self.sentence = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         make_bold(self.sentence)
         self.sentence.setAccessibleName("What the decision cost")
@@ -99,6 +100,7 @@ class ReviewWindow(QWidget):
         self._build()
         reviews.changed.connect(self._on_changed)
         reviews.listed_changed.connect(self._on_listed_changed)
+        reviews.hand_added.connect(self._on_hand_added)
         reviews.failed.connect(self._on_failed)
         open_at(self, _USUAL_SIZE)
 
@@ -115,27 +117,32 @@ class ReviewWindow(QWidget):
         layout.addWidget(self.sentence)
         layout.addWidget(self.values, 2)
         of_leaks = QVBoxLayout(leaks)
-        of_leaks.addWidget(self.no_leaks)
+        of_leaks.addWidget(self.no_leaks, 0, Qt.AlignmentFlag.AlignTop)
         of_leaks.addWidget(self.leaks, 1)
         self.tabs.addTab(decisions, "Decisions")
         self.tabs.addTab(leaks, "Leaks")
         working = QHBoxLayout()
-        for widget in (self.progress, self.stop_button, self.again_button):
-            working.addWidget(widget)
+        working.addWidget(self.progress, 1)
+        working.addWidget(self.note, 1)
+        working.addStretch()
+        for button in (self.stop_button, self.again_button):
+            working.addWidget(button)
         whole = QVBoxLayout(self)
         whole.addLayout(self.summary)
         whole.addWidget(self.about)
         whole.addLayout(working)
-        whole.addWidget(self.note)
         whole.addWidget(self.tabs, 1)
 
     def begin(self) -> None:
         """Review the session that is listed now."""
-        hands = self._reviews.hands
+        hands, session = self._reviews.hands, self._reviews.session
+        name = session_line(session, in_big_blinds=self._in_big_blinds) if session is not None else ""
+        self.setWindowTitle(f"Review: {name}" if name else "Review")
         self._wanted = None
+        self._is_stopped = False
         self._cells.clear()
         self._take(ReviewView(ReviewedHands(hands, {}, {})))
-        self.note.setText("" if hands else "There is no finished hand to review yet.")
+        self._say("" if hands else "There is no finished hand to review yet.")
         if hands:
             self._reviews.request()
         self._show_working()
@@ -158,16 +165,34 @@ class ReviewWindow(QWidget):
 
     def _on_changed(self, view: ReviewView) -> None:
         self._take(view)
+        self._go_on()
         self._show_working()
 
+    def _on_hand_added(self) -> None:
+        self._go_on()
+        self._show_working()
+
+    def _go_on(self) -> None:
+        """Review the hands that have come since."""
+        is_due = len(self._reviews.hands) > len(self._view.found.hands)
+        if is_due and self.isVisible() and not self._is_stopped and not self._reviews.is_working:
+            self._say("")
+            self._reviews.request()
+
     def _on_failed(self, sentence: str) -> None:
-        self.note.setText(sentence)
+        self._is_stopped = True
+        self._say(sentence)
         self._show_working()
 
     def _on_stop(self) -> None:
         self._reviews.stop()
+        self._is_stopped = True
+        self._say("Stopped; what is reviewed is kept.")
         self._show_working()
-        self.note.setText("Stopped; what is reviewed is kept.")
+
+    def _say(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
 
     def _show_working(self) -> None:
         is_working = self._reviews.is_working
@@ -237,8 +262,7 @@ class ReviewWindow(QWidget):
         if (hand, row, self._in_big_blinds) == self._shown:
             return
         self._shown = hand, row, self._in_big_blinds
-        learned = found.reviews[row.hand].learned
-        self.sentence.setText(decision_sentence(row.decision, learned, in_big_blinds=self._in_big_blinds))
+        self.sentence.setText(decision_sentence(row, in_big_blinds=self._in_big_blinds))
         final, units = hand.read(), self._in_big_blinds
         values = decision_values(final, row.decision, in_big_blinds=units) if final is not None else None
         if values is not None:

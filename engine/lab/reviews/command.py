@@ -59,7 +59,10 @@ def _review(options: argparse.Namespace) -> int:
     if reviews:
         tell_skipped(skipped.counts(), len(hands), options.file)
         session = session_review(reviews)
-        write(as_json(reviews, session, skipped.counts()) if options.json else as_text(session, options.player))
+        if options.json:
+            write(as_json(reviews, session, skipped.counts()))
+        else:
+            write(as_text(reviews, session, options.player))
     return code
 
 

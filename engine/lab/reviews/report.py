@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from engine.cards import format_cards
 from engine.commands import aligned
 from engine.game.events import Action
 from engine.game.phh import SkippedCount
@@ -19,7 +20,7 @@ _MOST_LEAKS = 8
 def as_json(hands: Sequence[HandReview], session: SessionReview, skipped: Sequence[SkippedCount]) -> str:
     """Return a review as one JSON object: every decision, what they come to, and what was skipped of the file."""
     whole = {
-        "decisions": [_decision(hand.name, decision) for hand in hands for decision in hand.decisions],
+        "decisions": [_decision(hand, decision) for hand in hands for decision in hand.decisions],
         "hands": session.hands,
         "loss_bb_per_100": session.loss.value,
         "stderr": session.loss.stderr,
@@ -37,9 +38,11 @@ def as_json(hands: Sequence[HandReview], session: SessionReview, skipped: Sequen
     return msgspec.json.encode(whole).decode()
 
 
-def _decision(hand: str, decision: ReviewedDecision) -> dict[str, Any]:
+def _decision(hand: HandReview, decision: ReviewedDecision) -> dict[str, Any]:
     return {
-        "hand": hand,
+        "hand": hand.name,
+        "hole_cards": format_cards(hand.hole_cards),
+        "board": format_cards(hand.board_at(decision)),
         "street": decision.spot.street.name.lower(),
         "action": _words(decision, decision.action),
         "values": [
@@ -71,7 +74,7 @@ def _in_big_blinds(amount: float) -> str:
     return f"{amount:,.2f}".rstrip("0").rstrip(".") + " bb"
 
 
-def as_text(session: SessionReview, player: str) -> str:
+def as_text(hands: Sequence[HandReview], session: SessionReview, player: str) -> str:
     """Return a review as text for people."""
     parts = [
         "\n".join(
@@ -86,7 +89,7 @@ def as_text(session: SessionReview, player: str) -> str:
     if session.accuracy is not None:
         parts.append(_summary(session))
     if session.moments:
-        parts.append(_moments(session))
+        parts.append(_moments(hands, session))
     if session.leaks:
         parts.append(_leaks(session.leaks))
     return "\n\n".join(parts)
@@ -112,22 +115,29 @@ def _summary(session: SessionReview) -> str:
     )
 
 
-def _moments(session: SessionReview) -> str:
-    rows = [("Key moments", "street", "did", "best", "grade", "cost, bb", "of the pot, at least")]
+def _moments(hands: Sequence[HandReview], session: SessionReview) -> str:
+    headings = "Key moments", "street", "place", "cards", "board", "facing", "did", "best", "grade"
+    rows = [(*headings, "pot, bb", "cost, bb", "of the pot, at least")]
     for moment in session.moments:
         one = moment.decision
+        hand = next(hand for hand in hands if any(one is other for other in hand.decisions))
         rows.append(
             (
                 moment.hand,
                 one.spot.street.name.lower(),
+                one.spot.position,
+                format_cards(hand.hole_cards),
+                format_cards(hand.board_at(one)),
+                one.spot.facing,
                 _words(one, one.action),
                 _words(one, one.best),
                 one.grade.value,
+                f"{one.pot_bb:,.1f}",
                 f"{one.loss_bb:.1f} ± {one.stderr:.1f}",
                 share_words(one),
             )
         )
-    return aligned(rows, left=5)
+    return aligned(rows, left=len(headings))
 
 
 def _leaks(leaks: Sequence[Leak]) -> str:

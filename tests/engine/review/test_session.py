@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.agents.agent import Values
-from engine.cards import Street
+from engine.cards import Card, Street
 from engine.figures.mean import LEAST_HANDS
 from engine.game.events import CALL, FOLD
 from engine.review.decision import Grade, ReviewedDecision
@@ -33,7 +33,14 @@ def decision(loss_bb: float, spot: Spot = FLOP, stderr: float = 0.1) -> Reviewed
 
 def hand(*decisions: ReviewedDecision, net_bb: float = 0.0) -> HandReview:
     return HandReview(
-        name=f"{net_bb:g}", learned=0, net_bb=net_bb, all_in_bb=net_bb / 2, settled_bb=0.0, decisions=decisions
+        name=f"{net_bb:g}",
+        learned=0,
+        hole_cards=(Card(51), Card(50)),
+        board=(),
+        net_bb=net_bb,
+        all_in_bb=net_bb / 2,
+        settled_bb=0.0,
+        decisions=decisions,
     )
 
 

@@ -60,7 +60,14 @@ def fill(store: Store, hands: int) -> list[tuple[int, ReviewedDecision]]:
             bad = structs.replace(made, loss_bb=10.0 + number, stderr=0.1)
             good = structs.replace(made, event_count=made.event_count + 1, loss_bb=0.0)
             review = HandReview(
-                name=str(number), learned=0, net_bb=0, all_in_bb=0, settled_bb=0, decisions=(bad, good)
+                name=str(number),
+                learned=0,
+                hole_cards=final.hole_cards,
+                board=final.board,
+                net_bb=0,
+                all_in_bb=0,
+                settled_bb=0,
+                decisions=(bad, good),
             )
             store.reviews.put(STAMP, {hand_id: pack(review)})
             store.browse.set_loss(hand_id, bad.loss_bb)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import ActionValue, Values
-from engine.cards import Street
+from engine.cards import Street, parse_cards
 from engine.codec import pack, unpack
 from engine.game.events import CALL, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
@@ -25,6 +25,7 @@ from trainer.jobs import Jobs
 from trainer.review import reviews as reviews_module
 from trainer.review.opening import ReviewOpener
 from trainer.review.review_model import (
+    HEADINGS,
     ReviewView,
     decision_cells,
     decision_sentence,
@@ -64,8 +65,21 @@ def decision(
 
 
 def review(number: int, *losses: float) -> HandReview:
-    made = tuple(decision(loss, event_count=9 + at) for at, loss in enumerate(losses))
-    return HandReview(name=str(number), learned=0, net_bb=1.0, all_in_bb=1.0, settled_bb=0.0, decisions=made)
+    return review_with(number, *(decision(loss, event_count=9 + at) for at, loss in enumerate(losses)))
+
+
+def review_with(number: int, *made: ReviewedDecision) -> HandReview:
+    ace, king, *board = parse_cards("As Ks Jc Td 4h 2c 7d")
+    return HandReview(
+        name=str(number),
+        learned=3,
+        hole_cards=(ace, king),
+        board=tuple(board),
+        net_bb=1.0,
+        all_in_bb=1.0,
+        settled_bb=0.0,
+        decisions=made,
+    )
 
 
 def view_of(*made: HandReview) -> ReviewView:
@@ -100,7 +114,10 @@ def test_what_is_within_noise_costs_none() -> None:
     ],
 )
 def test_the_share_that_is_told_fits_the_grade(loss: float, pot: float, words: str) -> None:
-    assert words in decision_sentence(decision(loss, pot_bb=pot), 3, in_big_blinds=True)
+    (row,) = view_of(review_with(1, decision(loss, pot_bb=pot))).rows
+    sentence = decision_sentence(row, in_big_blinds=True)
+    assert words in sentence
+    assert sentence.endswith("The reader knew 3 hands of this table by then, and what earlier sessions have kept.")
 
 
 @pytest.mark.parametrize(
@@ -110,11 +127,16 @@ def test_the_share_that_is_told_fits_the_grade(loss: float, pot: float, words: s
 def test_sizes_are_written_in_the_units_of_the_window(in_big_blinds: bool, words: list[str]) -> None:
     for size, expected in zip((100_000, 1_250), words, strict=True):
         one = decision(6.0, action=raise_to(size))
-        made = HandReview(name="3", learned=0, net_bb=0, all_in_bb=0, settled_bb=0, decisions=(one,))
+        made = review_with(3, one)
         (row,) = view_of(made).rows
-        assert decision_cells(row, in_big_blinds=in_big_blinds)[4] == expected
+        assert decision_cells(row, in_big_blinds=in_big_blinds)[HEADINGS.index("You did")] == expected
         assert expected in lesson_text(made, in_big_blinds=in_big_blinds)
-        assert decision_sentence(one, 3, in_big_blinds=in_big_blinds).startswith(expected.capitalize())
+        assert decision_sentence(row, in_big_blinds=in_big_blinds).startswith(expected.capitalize())
+
+
+def test_a_row_has_the_cards_as_they_lay() -> None:
+    (row,) = view_of(review(1, 1.8)).rows
+    assert decision_cells(row, in_big_blinds=True)[3:6] == ("A♠ K♠", "J♣ T♦ 4♥ 2♣", "10.0")
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +193,7 @@ def judged(name: str, hand: Observation) -> HandReview:
                 stderr=0.4,
             )
         )
-    return HandReview(name=name, learned=0, net_bb=1.0, all_in_bb=1.0, settled_bb=0.0, decisions=tuple(made))
+    return replace(review_with(int(name), *made), hole_cards=hand.hole_cards, board=hand.board)
 
 
 def quick(reviewer: Reviewer, name: str, hand: Observation) -> "partial[HandReview]":
@@ -363,10 +385,12 @@ def test_the_window_shows_what_is_reviewed(
     window.table.scrollTo(last)
     qtbot.mouseClick(window.table.viewport(), LEFT, pos=window.table.visualRect(last).center())
     assert shown_values(window) == expected_values(window, finals)
+    assert window.windowTitle() == "Review: In the lab: A, 3 hands"
     chosen: list[int] = []
     window.hand_requested.connect(chosen.append)
     qtbot.mouseClick(window.hand_button, LEFT)
-    assert chosen == [3]
+    qtbot.keyClick(window.table, Qt.Key.Key_Return)
+    assert chosen == [3, 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
 
@@ -492,6 +516,23 @@ def test_rows_stay_until_they_change(
     assert window._chosen() == chosen
 
 
+def test_hands_that_are_played_on_are_reviewed_too(
+    qtbot: QtBot, jobs: Jobs, window: ReviewWindow, reviews: Reviews, looked_at: LookedAt, finals: list[Observation]
+) -> None:
+    session = Session(jobs, Store(None))
+    looked_at.follow(session)
+    reviews.follow(session)
+    finish(session, finals[0])
+    done(qtbot, window, 1)
+    chosen = window._chosen()
+    assert chosen is not None
+    assert chosen.hand == finals[0].hand_number
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    finish(session, finals[1])
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    assert not reviews.is_working
+
+
 # The line after a hand
 
 
@@ -545,10 +586,7 @@ def test_a_click_on_the_line_opens_the_review_of_the_table(
 
 
 def test_the_line_is_in_the_units_of_the_window(qtbot: QtBot, opener: ReviewOpener) -> None:
-    one = HandReview(
-        name="3", learned=0, net_bb=0, all_in_bb=0, settled_bb=0, decisions=(decision(6.0, action=raise_to(1250)),)
-    )
-    opener.line.show_lesson(one)
+    opener.line.show_lesson(review_with(3, decision(6.0, action=raise_to(1250))))
     assert "raise to 1,250:" in opener.line.button.text()
     opener.set_units(True)
     assert "raise to 12.5 bb:" in opener.line.button.text()

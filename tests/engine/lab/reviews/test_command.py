@@ -9,7 +9,7 @@ import pytest
 from engine.cli import main
 from engine.commands import BAD_INPUT, STOPPED
 from engine.review import hands as review_hands
-from engine.review.decision import Grade
+from engine.review.decision import GRADE_BOUNDS, Grade
 from tests.conftest import SHARED
 from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
 
@@ -45,7 +45,10 @@ def test_json_has_the_documented_fields(hands: Path, capsys: pytest.CaptureFixtu
         assert one["best"] in actions
         assert all(set(value) == {"action", "bb", "stderr"} for value in one["values"])
         assert one["grade"] in list(Grade)
-        assert one["share"] == pytest.approx(max(one["loss_bb"] - 2 * one["stderr"], 0) / max(one["pot_bb"], 4))
+        assert one["hole_cards"] == "Jc4c"
+        assert one["board"] == {"preflop": "", "flop": "5c9s7c", "turn": "5c9s7c3h"}[one["street"]]
+        reached = [grade for grade, bound in GRADE_BOUNDS.items() if one["share"] >= bound]
+        assert Grade(one["grade"]).is_good or one["grade"] == reached[-1]
     assert {"net", "all_in_adjusted", "at_last_decisions", "skipped"} <= set(review)
 
 
