@@ -182,6 +182,8 @@ class App(QObject):
             self._look_for_unfinished()
         else:
             self.window.message.say("This hand is played on by itself: it is not stored and counts nowhere.")
+            if hand.assumptions:
+                self.window.message.say(" ".join(hand.assumptions))
 
     def open_stored_hands(self) -> None:
         """Open the dialog of the stored hands."""

@@ -85,7 +85,8 @@ class ReplayBar(QWidget):
         self.note = self._field("Note", "Note to this hand", _LONGEST_NOTE)
         self.tags = self._field("Tags", "Tags, with commas between", _LONGEST_TAGS)
         self._notes = QWidget()
-        self._written = HandNote()
+        self._can_write = False
+        self._found = self._written = HandNote()
         self._lay_out()
         model.changed.connect(self._on_changed)
         model.moved.connect(self._on_moved)
@@ -136,14 +137,22 @@ class ReplayBar(QWidget):
     # Shown
 
     def show_note(self, note: HandNote | None, tags: Sequence[str] = ()) -> None:
-        """Show what is written to the hand, None if nothing can be; `tags` are offered to choose from."""
-        self._notes.setVisible(note is not None)
-        self._written = note or HandNote()
+        """Show what is written to the hand, None if nothing can be; `tags` are offered to choose from.
+
+        Until the end of a hand that is played again blind it would tell too much.
+        """
+        self._can_write = note is not None
+        self._found = self._written = note or HandNote()
+        self._show_notes()
         self.note.setText(self._written.note)
         self.tags.setText(", ".join(self._written.tags))
         completer = QCompleter(list(tags), self.tags)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.tags.setCompleter(completer)
+
+    def _show_notes(self) -> None:
+        is_blind = not (self.model.are_cards_open or self.model.is_at_end)
+        self._notes.setVisible(self._can_write and not (is_blind and self._found != HandNote()))
 
     def keep_note(self) -> None:
         """Hand on what is written and not handed on yet."""
@@ -197,6 +206,7 @@ class ReplayBar(QWidget):
         self.play_on.setEnabled(model.decider is not None)
         with QSignalBlocker(self.cards):
             self.cards.setChecked(model.are_cards_open)
+        self._show_notes()
 
     def _on_written(self) -> None:
         tags = tuple(dict.fromkeys(filter(None, (tag.strip() for tag in self.tags.text().split(",")))))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec import structs
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street
 from engine.codec import Vector
 from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, Posted, PostKind, Seat
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig
@@ -19,7 +19,7 @@ from trainer.session.readings import points_of
 from trainer.session.record import SessionRecord
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
-from trainer.session.standing import Tally
+from trainer.session.standing import Tally, listed
 from trainer.storage.store import Store
 from trainer.storage.stored import LOST_TIME
 
@@ -47,6 +47,21 @@ class TakenUpHand:
     hole_cards: Mapping[Seat, HoleCards]
     ranges: Mapping[Seat, Vector] | None
     seed: int
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What is made up, since nobody knows it, a sentence each."""
+        opponents = observation_at(self.final, self.event_count).opponents
+        unknown = [view.name for view in opponents if self.ranges is None and view.seat not in self.hole_cards]
+        strangers = [view.name for view in opponents if view.seat not in self.styles]
+        found = []
+        if unknown:
+            found.append(f"What {listed(unknown)} held is not known and drawn at random.")
+        if self.ranges is None and self.final.street < Street.RIVER:
+            found.append("Board cards that were not dealt then are drawn at random.")
+        if strangers:
+            found.append(f"How {listed(strangers)} would go on is not known: Soulread plays for them.")
+        return tuple(found)
 
     @property
     def config(self) -> GameConfig:

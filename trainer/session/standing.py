@@ -71,7 +71,7 @@ class Standing:
         for place in sorted({self.places[seat] for seat in fresh}, reverse=True):
             names = [self._name(seat) for seat in sorted(fresh) if self.places[seat] == place]
             if not (self._hero in fresh and self.places[self._hero] == place):
-                sentences.append(f"{_listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
+                sentences.append(f"{listed(names)} finish{'es' if len(names) == 1 else ''} {ordinal(place)}.")
         return sentences
 
     def look_at_blinds(self, played: HandStarted | None = None) -> None:
@@ -142,12 +142,12 @@ class Standing:
         prize = self._dealer.state.prizes(self._dealer.config).get(self._hero, 0)
         each = " each" if level else ""
         won = f" and win {prize:.2f} buy-ins{each}" if prize else ""
-        return f"{_listed(['You', *level])} finish {ordinal(place)} of {len(places)}{won}."
+        return f"{listed(['You', *level])} finish {ordinal(place)} of {len(places)}{won}."
 
     def _name(self, seat: Seat) -> str:
         return self._dealer.config.seats[seat].name
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Write names one after the other: `Ada, Bruno and Chiara`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -85,6 +85,29 @@ def test_a_hand_of_other_rules_is_refused() -> None:
         take_up(other, Store(None), 0)
 
 
+def test_what_nobody_knows_is_said_to_be_made_up() -> None:
+    """Cards of who has folded matter to nobody; a range is where unknown cards come from, not an assumption."""
+    final, flop = finished(), decisions()[3]
+    assert hand(flop).assumptions == ()
+    unknown = TakenUpHand(final, flop, {0: "human"}, {}, None, 1)
+    assert unknown.assumptions == (
+        "What p1 held is not known and drawn at random.",
+        "How p1 would go on is not known: Soulread plays for them.",
+    )
+    everybody = TakenUpHand(final, decisions()[0], STYLES, {1: TRUTH[1]}, None, 1)  # type: ignore[dict-item]
+    assert everybody.assumptions == ("What p3 held is not known and drawn at random.",)
+    weights = frozen_vector(np.ones(COMBO_COUNT, np.float32))
+    fresh = TakenUpHand(final, decisions()[0], STYLES, {}, {1: weights, 3: weights}, 1)
+    assert fresh.assumptions == ()
+
+
+def test_a_board_that_was_not_dealt_is_said_to_be_made_up() -> None:
+    table = deal({0: 1000, 1: 700, 3: 1000}, hole_cards=CARDS, board="2s 5d 7c 9h Js")
+    act(table, "c c x x r20 f f")
+    short = TakenUpHand(table.observe(0), 3, STYLES, TRUTH, None, 1)  # type: ignore[arg-type]
+    assert short.assumptions == ("Board cards that were not dealt then are drawn at random.",)
+
+
 def test_nothing_of_it_is_stored() -> None:
     store = Store(None)
     table = take_up(hand(decisions()[0]), store, 0).table

@@ -188,6 +188,24 @@ def test_notes_and_tags_are_kept(app: App, window: MainWindow, view: ReplayView)
     assert view.bar.tags.text() == "river, value"
 
 
+def test_a_note_tells_nothing_before_the_end_of_a_hand_that_is_played_blind(app: App, view: ReplayView) -> None:
+    click(view.bar.cards)
+    assert view.bar.note.isVisible(), "there is nothing that it could tell"
+    type_into(view.bar.note, "He had aces")
+    strike(app, Qt.Key.Key_Return)
+    assert view.bar.note.isVisible()
+    strike(app, Qt.Key.Key_Escape)
+    strike(app, "P", CTRL)
+    assert not view.bar.note.isVisible()
+    strike(app, Qt.Key.Key_End)
+    assert view.bar.note.text() == "He had aces"
+    assert view.bar.note.isVisible()
+    strike(app, Qt.Key.Key_Home)
+    assert not view.bar.note.isVisible()
+    click(view.bar.cards)
+    assert view.bar.note.isVisible()
+
+
 def test_a_new_game_ends_the_replay(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
     app.begin(table("random", seed=4))
     qtbot.waitUntil(window.table.isVisible)
