@@ -69,6 +69,7 @@ LAB_KEYS: tuple[tuple[str, str], ...] = (
     ("Space, arrows", "in the list of styles: choose one, go to another"),
     ("Enter", "in the list of hands: open the hand in the panels"),
     ("Ctrl+S", "save the results as CSV"),
+    ("Shift+F1", "what the terms mean"),
 )
 """The keys of the lab."""
 
@@ -97,6 +98,7 @@ ODDS_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+Shift+C, Ctrl+Shift+M", "copy the results as text, as Markdown"),
     ("Backspace", "in the map of next cards: back to the turn"),
     ("arrows, Space, Enter", "in the range editor: cells, paint, suits of a class"),
+    ("Shift+F1", "what the terms mean"),
 )
 """The keys of the odds calculator."""
 

@@ -30,9 +30,10 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 
 class OddsOpener(QObject):
-    """Owns the one calculator window; `refused` says in one sentence why there is nothing to open."""
+    """Owns the one calculator window."""
 
-    refused = Signal(str)
+    refused = Signal(str)  # why there is nothing to open, one sentence
+    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class OddsOpener(QObject):
                 self._theme, self._jobs, library=self._library, ranking=ranking, settings=self._settings
             )
             self.window.ranges.editor.model.ranking_changed.connect(self._on_ranking_changed)
+            self.window.terms.clicked.connect(lambda: self.terms_requested.emit("odds"))
             self.window.set_four_colours(self._settings.settings.four_colours)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()

@@ -10,11 +10,13 @@ from trainer.calculator.field import redo_keys, undo_keys
 
 
 class OddsTools(QWidget):
-    """Buttons for undo and redo, which follow a stack, others given, and one that clears."""
+    """Buttons for undo and redo, which follow a stack, others given, one that clears, and the last."""
 
     clear_requested = Signal()
 
-    def __init__(self, window: QWidget, stack: QUndoStack, others: tuple[QToolButton, ...]) -> None:
+    def __init__(
+        self, window: QWidget, stack: QUndoStack, others: tuple[QToolButton, ...], last: QToolButton
+    ) -> None:
         super().__init__()
         self.undo = self._button("&Undo", stack.undo)
         self.redo = self._button("R&edo", stack.redo)
@@ -29,6 +31,7 @@ class OddsTools(QWidget):
             line.addWidget(button)
         line.addStretch(1)
         line.addWidget(self.clear)
+        line.addWidget(last)
         for button in (self.undo, self.redo):
             button.setEnabled(False)
         stack.canUndoChanged.connect(self.undo.setEnabled)

@@ -48,6 +48,7 @@ from trainer.calculator.run_panel import RunPanel
 from trainer.calculator.tools import OddsTools
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.tabs import ChartTabs
+from trainer.first_steps.glossary import TermsButton
 from trainer.jobs import Jobs
 from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
@@ -91,7 +92,8 @@ class OddsWindow(QWidget):
         self.ranges = RangeDialogs(theme, self.model, library or RangeLibrary(), self)
         self.exchange = OddsExchange(self, self.model)
         others = (self.exchange.open, self.exchange.save, self.exchange.paste, self.exchange.copy)
-        self.tools = OddsTools(self, entry.undo_stack, others)
+        self.terms = TermsButton(self)
+        self.tools = OddsTools(self, entry.undo_stack, others, self.terms)
         self.notice = ColouredLabel(theme, "bad")
         self.board = CardsPanel(theme, entry.undo_stack, "&Board", "Board", BOARD_CARDS)
         self.dead = CardsPanel(theme, entry.undo_stack, "&Dead", "Dead cards", 0)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
@@ -15,6 +15,8 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 class FiguresOpener(QObject):
     """Owns the one window of figures; `store` has the hands, once it is open."""
+
+    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -33,6 +35,7 @@ class FiguresOpener(QObject):
         if self.window is None:
             self.window = FiguresWindow(self._theme, FiguresModel(self._jobs, self), self._settings)
             self.window.go_on.clicked.connect(self._count)
+            self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
         if not self.window.model.is_counting:
             self._count()
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)

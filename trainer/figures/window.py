@@ -27,6 +27,7 @@ from trainer.figures.figures_model import (
 )
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
+from trainer.first_steps.glossary import TermsButton
 from trainer.lab.saving import SVG, Saving
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
@@ -59,6 +60,7 @@ class FiguresWindow(QWidget):
         self.stop = QPushButton("Sto&p")
         self.go_on = QPushButton("&Count on")
         self.export = _Export(self, model, self.graph)
+        self.terms = TermsButton(self)
         self._build()
         model.progressed.connect(self._on_progress)
         model.book_changed.connect(self._on_book)
@@ -100,7 +102,7 @@ class FiguresWindow(QWidget):
         self.progress.setMaximumWidth(180)
         line = QHBoxLayout()
         line.addWidget(self.status, 1)
-        for widget in (self.progress, self.stop, self.go_on, self.export.button):
+        for widget in (self.progress, self.stop, self.go_on, self.export.button, self.terms):
             line.addWidget(widget)
         whole = QVBoxLayout(self)
         whole.addWidget(self.filters)

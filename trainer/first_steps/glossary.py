@@ -1,7 +1,7 @@
 """The window of the glossary: terms to search, all or those of a panel, and what each means."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QTextBrowser,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +19,19 @@ from engine.resources import ResourceError
 from trainer.first_steps.glossary_model import PANELS, Term, glossary, terms_found
 
 _TITLES = {"odds": "Odds calculator"}
+
+
+class TermsButton(QToolButton):
+    """The ? of a window: clicked, or by Shift+F1, its terms are to be explained."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        name = f"Terms of {window.windowTitle()}"
+        self.setText("?")
+        self.setAutoRaise(True)
+        self.setAccessibleName(name)
+        self.setToolTip(f"{name} (Shift+F1)")
+        QShortcut(QKeySequence("Shift+F1"), window, self.click)
 
 
 class GlossaryWindow(QDialog):

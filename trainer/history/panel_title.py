@@ -45,15 +45,15 @@ class PanelTitle(QFrame):
         self.back.clicked.connect(self.back_requested)
         self.terms = self._button("?", f"Terms of {self._name}")
         self.terms.clicked.connect(self.help_requested)
-        floating = self._button("❐", f"Float {self._name}")
-        floating.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+        self._floating = self._button("❐", f"Float {self._name}")
+        self._floating.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
         closing = self._button("✕", f"Close {self._name}")
         closing.clicked.connect(dock.close)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 1, 2, 1)
         layout.setSpacing(2)
         layout.addWidget(self._label, 1)
-        for button in (self.earlier, self.later, self.back, self.terms, floating, closing):
+        for button in (self.earlier, self.later, self.back, self.terms, self._floating, closing):
             layout.addWidget(button)
         theme.changed.connect(self._on_theme_changed)
         self.show_title(self._title)
@@ -73,7 +73,7 @@ class PanelTitle(QFrame):
         text = title.shown or (f"{self._name}: {title.note}" if title.note else self._name)
         self._label.setText(text)
         self._label.setToolTip(text)
-        self.terms.setVisible(not title.shown)  # the way back needs the room
+        self._floating.setVisible(not title.shown)  # the way back needs the room
         earlier = "◀" if title.shown else f"◀ {title.earlier}"
         for button, words, sign, key in (
             (self.earlier, title.earlier, earlier, self._keys[0]),

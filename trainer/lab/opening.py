@@ -17,6 +17,7 @@ class LabOpener(QObject):
 
     # PastSession, its PastHands, and which of them the panels are to show
     hand_opened = Signal(object, object, int)
+    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -33,6 +34,7 @@ class LabOpener(QObject):
         if self.window is None:
             self.window = LabWindow(self._theme, self._jobs, settings=self._settings)
             self.window.hand_opened.connect(self.hand_opened)
+            self.window.terms.clicked.connect(lambda: self.terms_requested.emit("lab"))
         elif not self.window.isVisible():
             self.window.matches.setup.read_own()
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
+from trainer.first_steps.glossary import TermsButton
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
 from trainer.lab.evolution.page import EvolutionPage
@@ -53,6 +54,8 @@ class LabWindow(QWidget):
         self.tabs.setAccessibleName("Matches, experiments and evolution")
         for page in self.pages:
             self.tabs.addTab(page, page.title)
+        self.terms = TermsButton(self)
+        self.tabs.setCornerWidget(self.terms)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.tabs)

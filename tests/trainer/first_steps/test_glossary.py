@@ -11,11 +11,14 @@ from engine.equity.outs import OutFigures, figures_of_outs
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.ranges import parse_range
-from tests.trainer.gestures import type_into
+from tests.trainer.gestures import PATIENCE, strike, type_into
 from trainer.app import App
+from trainer.calculator.opening import OddsOpener
+from trainer.figures.opening import FiguresOpener
 from trainer.first_steps.glossary import GlossaryWindow
 from trainer.first_steps.glossary_model import PANELS, Term, glossary, terms_found
 from trainer.history.panel_title import PanelTitle
+from trainer.lab.opening import LabOpener
 
 # The appendix of the paper, the figures of the HUD and what the panels say (each under a name or another name).
 WANTED = """
@@ -128,3 +131,29 @@ def test_each_panel_opens_its_terms(qtbot: QtBot, app: App, panel: str) -> None:
     assert window.panel.currentData() == panel
     shown = [window.names.item(row).text() for row in range(window.names.count())]
     assert shown == [term.name for term in glossary() if panel in term.panels]
+
+
+@pytest.mark.parametrize(("key", "panel"), [("O", "odds"), ("L", "lab"), ("F", "results")])
+def test_each_window_opens_its_terms(qtbot: QtBot, app: App, key: str, panel: str) -> None:
+    strike(app, key, Qt.KeyboardModifier.ControlModifier)
+    opener = {"odds": app.window.odds, "lab": app.window.lab, "results": app.window.figures}[panel]
+    assert isinstance(opener, OddsOpener | LabOpener | FiguresOpener)
+    opened = opener.window
+    assert opened is not None
+    qtbot.mouseClick(opened.terms, Qt.MouseButton.LeftButton)
+    window = app.window.findChild(GlossaryWindow)
+    assert window.isVisible()
+    assert window.panel.currentData() == panel
+    window.close()
+    opened.activateWindow()
+    qtbot.keyClick(opened, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    assert window.isVisible()
+    opened.close()
+
+
+def test_the_terms_are_at_hand_beside_an_earlier_hand_too(qtbot: QtBot, app: App) -> None:
+    app.window.start_tour()
+    qtbot.waitUntil(lambda: app.window.replaying.is_on, timeout=PATIENCE)
+    title = app.window.docks.by_name["ranges"].titleBarWidget()
+    assert isinstance(title, PanelTitle)
+    assert title.terms.isVisible()
