@@ -144,8 +144,12 @@ class App(QObject):
         self.window.offer_resume(_when(self._offered), is_asked=True)
 
     def invite(self) -> None:
-        """Ask for a new game, unless a session can be resumed: then the window has said so."""
-        if self._offered is None:
+        """Ask for a new game; but where a session can be resumed the window has said so, and at first is a tour."""
+        if self._offered is not None:
+            return
+        if self.settings.settings.offers_tour:
+            self.window.offer_tour()
+        else:
             self.window.open_new_game()
 
     def begin(self, config: GameConfig) -> None:

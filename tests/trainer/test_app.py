@@ -16,6 +16,7 @@ from engine.ranges import parse_range
 from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
+from trainer.first_steps.tour import Tour
 from trainer.history.stored_hands import LANE, StoredHandsDialog
 from trainer.session.types import Stage, TableView
 from trainer.storage.store import Store
@@ -76,10 +77,37 @@ def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeAp
     assert shown_text(app.window.message) == ""
 
 
-def test_a_fresh_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
+def test_the_first_start_offers_the_tour_and_nothing_lies_above_it(qtbot: QtBot, make_app: MakeApp) -> None:
+    """Who has taken it is not asked again, nor who has begun a game."""
     app = make_app()
     start(qtbot, app)
     app.invite()
+    assert app.window.dialogs.new_game is None
+    welcome = app.window.welcome
+    assert welcome.no_tour.isVisible()
+    assert welcome.tour.isDefault()
+    qtbot.mouseClick(welcome.tour, Qt.MouseButton.LeftButton)
+    (tour,) = app.window.findChildren(Tour)
+    qtbot.keyClick(tour, Qt.Key.Key_Escape)
+    assert not welcome.no_tour.isVisible()
+    app.close()
+    again = make_app()
+    start(qtbot, again)
+    again.invite()
+    assert not again.window.welcome.no_tour.isVisible()
+    assert again.window.dialogs.new_game is not None
+    again.settings.change(offers_tour=True)
+    again.window.dialogs.new_game.reject()
+    again.begin(table("random"))
+    assert not again.settings.settings.offers_tour
+
+
+def test_a_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
+    app = make_app()
+    start(qtbot, app)
+    app.invite()
+    qtbot.mouseClick(app.window.welcome.no_tour, Qt.MouseButton.LeftButton)
+    assert not app.settings.settings.offers_tour
     dialog = app.window.dialogs.new_game
     assert dialog is not None
     assert dialog.isVisible()

@@ -41,6 +41,8 @@ def start(qtbot: QtBot, tmp_path: Path) -> Iterator[Callable[[], App]]:
             app.start_services()
         app.window.activateWindow()
         app.invite()
+        if app.window.welcome.no_tour.isVisible():  # at the very first start
+            click(app.window.welcome.no_tour)
         return app
 
     yield start

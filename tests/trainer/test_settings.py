@@ -12,6 +12,7 @@ CHANGED = {
     "pace_seconds": 2.5,
     "automatic_deal": True,
     "confirm_big_bets": False,
+    "offers_tour": False,
     "lessons": False,
     "keys": (("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")),
     "reader": "uniform",

@@ -179,6 +179,7 @@ class MainWindow(QMainWindow):
         self.welcome.new_game_requested.connect(self.open_new_game)
         self.welcome.resume_requested.connect(self._on_resume)
         self.welcome.tour_requested.connect(self.start_tour)
+        self.welcome.tour_declined.connect(self._on_tour_declined)
         self.message.action_triggered.connect(self._on_resume)
         self.table.seat_clicked.connect(self._on_seat_clicked)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
@@ -284,6 +285,7 @@ class MainWindow(QMainWindow):
         self.menus.study.setChecked(False)
         self.message.drop_questions()
         self.action_bar.clear()
+        self._take_tour_answer()
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.hand_finished.connect(self._update_actions)
@@ -306,6 +308,11 @@ class MainWindow(QMainWindow):
         if is_asked and text:
             self.message.say(f"Resume the session {text}?", "Resume")
         self._update_actions()
+
+    def offer_tour(self) -> None:
+        """Offer the tour on the empty table, until it is taken or declined or a game is begun."""
+        self.welcome.offer_tour(True)
+        self.welcome.setFocus()
 
     def show_storing(self, why_not: str) -> None:
         """Mark that nothing is stored as long as that is so, with the reason; "" takes the mark away."""
@@ -541,8 +548,18 @@ class MainWindow(QMainWindow):
             self._glossary = GlossaryWindow(self)
         self._glossary.open_for(panel)
 
+    def _take_tour_answer(self) -> None:
+        """Never offer the tour by itself again."""
+        self._settings.change(offers_tour=False)
+        self.welcome.offer_tour(False)
+
+    def _on_tour_declined(self) -> None:
+        self._take_tour_answer()
+        self.open_new_game()
+
     def start_tour(self) -> None:
         """Replay the hand of the tour, and say a few words of each part of the window."""
+        self._take_tour_answer()
         self.files.read(Path(str(files("resources").joinpath("pages", TOUR_HAND))), TOUR_PLAYER)
         steps = [
             TourStep(self.docks.by_name[name], text, partial(self._bring_up_in_tour, name))
