@@ -101,7 +101,7 @@ class App(QObject):
         self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
         self.store.players.is_on = self.settings.settings.remember_players
         self.window.looked_at.past.set_store(self.store)
-        self.window.drills.store = self.store
+        self.window.drills.set_store(self.store)
         self.window.figures.store = self.store
         for sentence in self.notices():
             self.window.message.say(sentence)

@@ -40,6 +40,7 @@ class Settings:
     confirm_big_bets: bool = True  # whether a big call or an all-in asks once
     offers_tour: bool = True  # whether the empty table offers the tour, until it is taken or declined
     lessons: bool = True  # whether a line after a hand tells the decision that cost most
+    offer_guesses: bool = False  # whether a line after some hands offers to guess a range
     # key of each intent of `DEFAULT_KEYS`, as Qt writes keys
     keys: tuple[tuple[str, str], ...] = tuple(DEFAULT_KEYS.items())
     reader: str = ""  # registered name of who reads hands for the player; empty for the default one

@@ -14,6 +14,7 @@ CHANGED = {
     "confirm_big_bets": False,
     "offers_tour": False,
     "lessons": False,
+    "offer_guesses": True,
     "keys": (("fold", "X"), ("call", "C"), ("raise", "R"), ("next", "Return")),
     "reader": "uniform",
     "range_ranking": 6,

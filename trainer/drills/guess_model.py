@@ -1,7 +1,7 @@
 """Guessing ranges: a moment of a stored hand, what the player draws there, and what that is worth."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -14,7 +14,7 @@ from engine.agents.calibration import DECILES, CalibrationTally
 from engine.cards import Card, HoleCards, card_symbols
 from engine.codec import StoredDataError, Vector, decode
 from engine.game.events import ActionTaken, Seat
-from engine.game.history import HistoryError, observation_at, verify_finished
+from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.ranges import Range
 from engine.training.guess import (
@@ -28,6 +28,7 @@ from engine.training.guess import (
     tally_of,
 )
 from trainer.drills.schedule import now_utc
+from trainer.drills.stored_hands import FinishedStoredHand, finished_hand, reader_before
 from trainer.history.log_model import action_words
 from trainer.jobs import Jobs
 from trainer.reading.range_model import GridView, grid_of
@@ -43,6 +44,7 @@ LANE = "guesses"
 KIND = "range guess"
 """Of the records that guesses are stored as."""
 
+GONE = "That hand is not stored any more, or damaged."
 NO_HANDS = "There is no finished hand to guess about yet: play some first."
 _TRIES = 50
 _LATEST = 20
@@ -102,15 +104,22 @@ class GuessModel(QObject):
         """Ask about another moment."""
         if self._store is None:
             return
-        self.stage = Stage.LOADING
-        seed = int(self._rng.integers(1 << 53))
-        self._jobs.submit(LANE, partial(_drawn, self._store, seed), self._on_drawn, on_error=self._on_failed)
+        self._request(partial(_drawn, self._store, int(self._rng.integers(1 << 53))), NO_HANDS)
+
+    def ask_about(self, hand_id: int, event_count: int, seat: Seat) -> None:
+        """Ask about one moment of a stored hand: what a seat that acted last may hold."""
+        if self._store is None:
+            return
+        self._request(partial(_chosen, self._store, hand_id, event_count, seat), GONE)
+
+    def _request(self, work: Callable[[], GuessSpot | None], without: str) -> None:
+        self.stage, self.problem = Stage.LOADING, without
+        self._jobs.submit(LANE, work, self._on_drawn, on_error=self._on_failed)
         self.changed.emit()
 
     def _on_drawn(self, spot: GuessSpot | None) -> None:
         self.spot, self.guess = spot, None
         self.stage = Stage.EMPTY if spot is None else Stage.ASKING
-        self.problem = NO_HANDS
         self.changed.emit()
 
     def _on_failed(self, error: Exception) -> None:
@@ -248,25 +257,23 @@ def _stored_guesses(store: Store) -> list[RangeGuess]:
 
 def _drawn(store: Store, seed: int) -> GuessSpot | None:
     """Draw a moment of a finished hand, each hand alike, then each moment; None if there is none. In a lane."""
-    from trainer.drills.mistakes import reader_before
-
     rng = np.random.default_rng(seed)
     numbers = store.browse.find(HandFilter()).hand_ids
     for _ in range(_TRIES if len(numbers) else 0):
-        hand = store.hand(int(numbers[int(rng.integers(len(numbers)))]))
-        if hand is None or not hand.is_finished:
-            continue
-        try:
-            final = hand.final_observation()
-            verify_finished(final)
-        except (StoredDataError, HistoryError):
-            continue
-        moments = moments_of(final, hand.hole_cards)
-        if moments:
-            count, seat = moments[int(rng.integers(len(moments)))]
-            spot = observation_at(final, count)
-            (row,) = store.browse.rows([hand.hand_id])
-            reader = reader_before(store, row, _KNOWN_HANDS)
-            read = next(one.posterior for one in reader.read(spot) if one.seat == seat)
-            return GuessSpot(spot, seat, hand.hole_cards[seat], read)
+        hand = finished_hand(store, int(numbers[int(rng.integers(len(numbers)))]))
+        if hand is not None and (moments := moments_of(hand.final, hand.hole_cards)):
+            return _spot_of(store, hand, *moments[int(rng.integers(len(moments)))])
     return None
+
+
+def _chosen(store: Store, hand_id: int, event_count: int, seat: Seat) -> GuessSpot | None:
+    """Return a moment of a hand; None if the hand is gone. In a lane."""
+    hand = finished_hand(store, hand_id)
+    return _spot_of(store, hand, event_count, seat) if hand is not None and seat in hand.hole_cards else None
+
+
+def _spot_of(store: Store, hand: FinishedStoredHand, event_count: int, seat: Seat) -> GuessSpot:
+    spot = observation_at(hand.final, event_count)
+    reader = reader_before(store, hand.row, _KNOWN_HANDS)
+    read = next(one.posterior for one in reader.read(spot) if one.seat == seat)
+    return GuessSpot(spot, seat, hand.hole_cards[seat], read)

@@ -1,26 +1,20 @@
 """The player's mistakes in reviewed hands, and each of them as an exercise; on a lane alone."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import format_cards
 from engine.codec import StoredDataError, unpack
-from engine.game.history import HistoryError, verify_finished
-from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.training.exercise import Exercise
+from trainer.drills.stored_hands import finished_hand, reader_before
 from trainer.review.session_reviewer import STAMP
 from trainer.session.amounts import Units
-from trainer.session.record import known_at_start
 from trainer.storage.browse import HandFilter, PlayedHand
 from trainer.storage.store import Store
-from trainer.storage.stored import StoreError
 
 if TYPE_CHECKING:  # plays hands out by kernels, which a lane imports
     from engine.training.mistakes import Mistake
@@ -84,23 +78,17 @@ class StoredMistakes:
     def _mistake(self, name: str) -> "tuple[Mistake, PlayedHand]":
         from engine.training.mistakes import Mistake
 
-        hand_id, event_count, _ = name.split()
-        hand = self._store.hand(int(hand_id))
-        rows = self._store.browse.rows([int(hand_id)])
-        if hand is None or not rows or _name_of(rows[0], int(event_count)) != name:
+        hand_id, event_count = map(int, name.split()[:2])
+        hand = finished_hand(self._store, hand_id)
+        if hand is None or _name_of(hand.row, event_count) != name:
             raise LostMistakeError(LOST)
-        data = self._store.reviews.get([int(hand_id)], STAMP).get(int(hand_id), b"")
-        decision = next((one for one in _decisions_in(data) if one.event_count == int(event_count)), None)
-        try:
-            final = hand.final_observation()
-            verify_finished(final)
-            spots = [seen for seen, _ in decisions_of(final) if len(seen.events) == int(event_count)]
-        except (StoredDataError, HistoryError) as error:
-            raise LostMistakeError(LOST) from error
-        if decision is None or not spots:
+        data = self._store.reviews.get([hand_id], STAMP).get(hand_id, b"")
+        decision = next((one for one in _decisions_in(data) if one.event_count == event_count), None)
+        spot = next((seen for seen, _ in decisions_of(hand.final) if len(seen.events) == event_count), None)
+        if decision is None or spot is None:
             raise LostMistakeError(LOST)
-        title = f"hand {rows[0].number:,} of {rows[0].ended:%d %b %Y}, {spots[0].street.name.lower()}"
-        return Mistake(name, title, spots[0], decision), rows[0]
+        title = f"hand {hand.row.number:,} of {hand.row.ended:%d %b %Y}, {spot.street.name.lower()}"
+        return Mistake(name, title, spot, decision), hand.row
 
     def _memory_before(self, row: PlayedHand) -> bytes:
         """Return what a reader knows of the table before a hand; what was asked for last is kept."""
@@ -120,26 +108,3 @@ def _decisions_in(review: bytes) -> tuple[ReviewedDecision, ...]:
     with suppress(StoredDataError):
         return unpack(review, HandReview).decisions
     return ()
-
-
-def reader_before(store: Store, row: PlayedHand, most: int) -> LearnedReader:
-    """Return a reader with what it knew of the players when a session began, and has learned before one hand of it.
-
-    Of the hands before it learns the latest, `most` at most, each in some 10 ms.
-    """
-    reader = LearnedReader()
-    with suppress(StoreError):
-        reader.meet(known_at_start(store, row.session_id))
-    for final in _hands_before(store, row, most):
-        reader.learn(final.events, final.seat)
-    return reader
-
-
-def _hands_before(store: Store, row: PlayedHand, most: int) -> Iterator[Observation]:
-    """Yield the ends of the latest hands of a session before one of it, oldest first, without damaged ones."""
-    numbers = np.sort(store.browse.find(HandFilter(session=row.session_id)).hand_ids)
-    for number in numbers[numbers < row.hand_id][-most:].tolist():
-        hand = store.hand(number)
-        if hand is not None and hand.is_finished:
-            with suppress(StoredDataError):
-                yield hand.final_observation()

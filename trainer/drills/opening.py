@@ -1,13 +1,17 @@
 """Opens the window of the drills."""
 
+from secrets import randbits
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from trainer.drills.guess_offers import GuessOffer, GuessOffers
 from trainer.jobs import Jobs
+from trainer.session.session import Session
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
+from trainer.widgets.offer_line import OfferLine
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.drills.guess_window import GuessWindow
@@ -15,10 +19,11 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.storage.store import Store
 
 _SEED_BITS = 64
+_SWITCH = "View > Guess a range after some hands switches it off"
 
 
 class DrillsOpener(QObject):
-    """Owns the window of the drills and that of guesses; `store` keeps what was practised, once it is there."""
+    """Owns the window of the drills and that of guesses, and `line`, which offers a guess after some hands."""
 
     odds_requested = Signal(object)  # OddsOpening
     review_requested = Signal()  # the drills have no mistakes yet
@@ -29,14 +34,38 @@ class DrillsOpener(QObject):
         self._settings = settings
         self._jobs = jobs
         self.store: Store | None = None
+        self.line = OfferLine("guess", "Draw the range, and see what it was worth (Ctrl+G)", _SWITCH)
+        self.line.taken.connect(self.open_guesses)
+        self._offers = GuessOffers(jobs, randbits(_SEED_BITS), self)
+        self._offers.changed.connect(self._on_offer)
+        self._offer: GuessOffer | None = None
         self.window: DrillsWindow | None = None
         self.guesses: GuessWindow | None = None
+
+    def set_store(self, store: "Store") -> None:
+        """Take what keeps what was practised."""
+        self.store = self._offers.store = store
+
+    def follow(self, session: Session) -> None:
+        """Take a new session to the table."""
+        self._offers.follow(session)
+
+    def set_offers(self, is_on: bool) -> None:
+        """Offer a guess after some hands, or none."""
+        self._offers.is_on = is_on
+        if not is_on:
+            self._on_offer(None)
+
+    def _on_offer(self, offer: GuessOffer | None) -> None:
+        self._offer = offer
+        if offer is None:
+            self.line.clear()
+        else:
+            self.line.offer(offer.sentence(in_big_blinds=self._settings.settings.big_blinds))
 
     @Slot()
     def open(self) -> "DrillsWindow":
         """Bring the drills to the front."""
-        from secrets import randbits
-
         from trainer.drills.drills_model import DrillsModel
         from trainer.drills.mistakes import StoredMistakes
         from trainer.drills.window import DrillsWindow
@@ -59,9 +88,7 @@ class DrillsOpener(QObject):
 
     @Slot()
     def open_guesses(self) -> "GuessWindow":
-        """Bring the guesses of ranges to the front, and ask the first."""
-        from secrets import randbits
-
+        """Bring the guesses of ranges to the front, and ask about what is offered, or the first."""
         from trainer.drills.guess_model import GuessModel
         from trainer.drills.guess_window import GuessWindow
 
@@ -71,7 +98,12 @@ class DrillsOpener(QObject):
             self.guesses.spot.table.set_units(self._settings.settings.big_blinds)
             self.guesses.spot.table.set_four_colours(self._settings.settings.four_colours)
         _bring_up(self.guesses)
-        self.guesses.begin()
+        offer, is_offered = self._offer, not self.line.isHidden()
+        self._on_offer(None)
+        if offer is not None and is_offered:
+            self.guesses.model.ask_about(offer.hand_id, offer.event_count, offer.seat)
+        else:
+            self.guesses.begin()
         return self.guesses
 
     def set_units(self, in_big_blinds: bool) -> None:
@@ -80,6 +112,8 @@ class DrillsOpener(QObject):
             self.window.set_units(in_big_blinds)
         if self.guesses is not None:
             self.guesses.spot.table.set_units(in_big_blinds)
+        if self._offer is not None:
+            self.line.button.setText(self._offer.sentence(in_big_blinds=in_big_blinds))
 
     def set_four_colours(self, is_on: bool) -> None:
         """Use the four-colour deck, or the usual one."""

@@ -157,6 +157,7 @@ class MainWindow(QMainWindow):
         running.setSpacing(0)
         running.addWidget(stage, 1)
         running.addWidget(self.review.line)
+        running.addWidget(self.drills.line)
         running.addWidget(self.hint_panel)
         running.addWidget(self.action_bar)
         self._pages = QStackedWidget()
@@ -250,6 +251,7 @@ class MainWindow(QMainWindow):
         menus.automatic.toggled.connect(self._on_automatic)
         menus.confirm.toggled.connect(self._on_confirm)
         menus.lessons.toggled.connect(self._on_lessons)
+        menus.offer_guesses.toggled.connect(self._on_offer_guesses)
         menus.study.toggled.connect(self._on_study)
         menus.themes.triggered.connect(self._on_theme)
         menus.paces.triggered.connect(self._on_pace)
@@ -259,6 +261,7 @@ class MainWindow(QMainWindow):
         chosen = self._settings.settings
         self.menus.show_settings(chosen)
         self.review.set_lessons(chosen.lessons)
+        self.drills.set_offers(chosen.offer_guesses)
         if chosen.pace_seconds == 0:
             self.table.set_animated(False)
         self.panels.read_panel.set_reader(chosen.reader)
@@ -281,6 +284,7 @@ class MainWindow(QMainWindow):
         self.panels.follow(session)
         self.hints.follow(session)
         self.review.follow(session)
+        self.drills.follow(session)
         self._panel_use.turn_to_table()
         self.menus.study.setChecked(False)
         self.message.drop_questions()
@@ -479,6 +483,10 @@ class MainWindow(QMainWindow):
     def _on_lessons(self, is_on: bool) -> None:
         self._settings.change(lessons=is_on)
         self.review.set_lessons(is_on)
+
+    def _on_offer_guesses(self, is_on: bool) -> None:
+        self._settings.change(offer_guesses=is_on)
+        self.drills.set_offers(is_on)
 
     def _on_study(self, is_on: bool) -> None:
         self.panels.set_study(is_on)

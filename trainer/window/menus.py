@@ -49,6 +49,7 @@ class Menus:
         self.automatic = self._switch(view, "Deal the next hand by &itself")
         self.confirm = self._switch(view, "Ask before big &calls and all-ins")
         self.lessons = self._switch(view, "Lesso&n after each hand")
+        self.offer_guesses = self._switch(view, "&Guess a range after some hands")
         self.study = self._switch(view, "&Study mode (opens all cards)", "Ctrl+D")
         view.addSeparator()
         self.docks = QActionGroup(window)
@@ -89,6 +90,7 @@ class Menus:
         self.automatic.setChecked(chosen.automatic_deal)
         self.confirm.setChecked(chosen.confirm_big_bets)
         self.lessons.setChecked(chosen.lessons)
+        self.offer_guesses.setChecked(chosen.offer_guesses)
         self.hint.setShortcut(QKeySequence("" if HINT_KEY in dict(chosen.keys).values() else HINT_KEY))
         for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
             for action in group.actions():
