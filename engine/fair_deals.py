@@ -33,6 +33,7 @@ LONGEST_SALT: Final = 64
 HandNumber = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 """Of a session, from 1 on."""
 
+_STEP_HANDS = 100
 _SEED_BYTES = 16
 _SEED = re.compile(f"[0-9a-f]{{{2 * _SEED_BYTES}}}")
 
@@ -206,6 +207,12 @@ class CheckedProof(Struct, frozen=True):
 
 def check_proof(proof: SessionProof) -> CheckedProof:
     """Check that every hand was dealt from the deck that was committed to, and every deck from seed and salt."""
+    *_, checked = check_steps(proof)
+    return checked
+
+
+def check_steps(proof: SessionProof) -> Iterator[CheckedProof]:
+    """Yield what `check_proof` has found after every hundred hands; the last is complete."""
     problems: list[str] = []
     seed = proof.opening.seed if proof.opening is not None else None
     if proof.opening is not None and proof.opening.commitment != proof.commitment:
@@ -215,16 +222,18 @@ def check_proof(proof: SessionProof) -> CheckedProof:
             problems.append(f"Hand {expected} should come next, and hand {hand.hand_number} does.")
             break
     has_begun = False
-    for hand in proof.hands:
+    checked = salted = uncommitted = 0
+    for at, hand in enumerate(proof.hands, start=1):
         problems += [f"Hand {hand.hand_number}: {problem}" for problem in _problems(hand, seed)]
         if has_begun and not hand.commitment:
             problems.append(f"Hand {hand.hand_number}: nothing was committed to, though there was before it.")
         has_begun = has_begun or bool(hand.commitment)
-    committed = [hand.opening for hand in proof.hands if hand.opening is not None]
-    salted = sum(bool(opening.salt) for opening in committed)
-    return CheckedProof(
-        len(committed), salted, len(proof.hands) - len(committed), seed is not None, tuple(problems)
-    )
+        checked += hand.opening is not None
+        uncommitted += hand.opening is None
+        salted += hand.opening is not None and bool(hand.opening.salt)
+        if at % _STEP_HANDS == 0:
+            yield CheckedProof(checked, salted, uncommitted, seed is not None, tuple(problems))
+    yield CheckedProof(checked, salted, uncommitted, seed is not None, tuple(problems))
 
 
 def _problems(hand: CommittedHand, session_seed: int | None) -> Iterator[str]:

@@ -203,9 +203,7 @@ class App(QObject):
         dialog.open()
 
     def open_fair_deals(self) -> None:
-        """Open the dialog of what binds the dealer, beside the game, which goes on."""
-        if self.session is None:
-            return
+        """Open the dialog of what binds the dealer, beside the game, which goes on, and of earlier sessions."""
         dialog = FairDealsDialog(self.theme, self.jobs, self.store, self.session, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.page_requested.connect(self.window.open_fair_deals_page)

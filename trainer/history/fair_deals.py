@@ -7,6 +7,7 @@ import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -29,12 +30,14 @@ from trainer.history.fair_deals_model import (
     HEADINGS,
     FairDealsView,
     commitment_heading,
-    fair_deals_view,
+    fair_deals_views,
 )
+from trainer.history.played_hands_model import session_choice
 from trainer.jobs import Job, Jobs
 from trainer.session.session import Session
 from trainer.session.types import Stage
 from trainer.storage.store import Store
+from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel
@@ -45,11 +48,16 @@ _OPENING_LINES = 6
 
 
 class FairDealsDialog(QDialog):
-    """Follows a session: shows commitments as they are made, and opens and checks its hands as they end."""
+    """Follows the session on the table, if any: shows commitments as they are made, and opens and checks its hands.
+
+    Hands of earlier sessions are opened and checked as well.
+    """
 
     page_requested = Signal()  # what is proven, in plain words
 
-    def __init__(self, theme: ThemeSource, jobs: Jobs, store: Store, session: Session, parent: QWidget) -> None:
+    def __init__(
+        self, theme: ThemeSource, jobs: Jobs, store: Store, session: Session | None, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._store = store
@@ -62,7 +70,7 @@ class FairDealsDialog(QDialog):
         self.hand_commitment, copy_hand = self._commitment_field("Commitment to the deck of the hand")
         self._hand_label = QLabel()
         self._hand_label.setBuddy(self.hand_commitment)
-        self.salt = QLineEdit(session.salt)
+        self.salt = QLineEdit(session.salt if session is not None else "")
         self.salt.setMaxLength(LONGEST_SALT)
         self.salt.setAccessibleName("Your salt")
         self.salt.setPlaceholderText("none: type anything that nobody can have known")
@@ -72,6 +80,11 @@ class FairDealsDialog(QDialog):
         self.use.clicked.connect(self._on_salt)
         self.said = ColouredLabel(theme, "text_muted")
         self.said.setAccessibleName("What was done")
+        self.sessions = QComboBox()
+        self.sessions.setAccessibleName("Session whose hands are opened")
+        if session is not None:
+            self.sessions.addItem("The session on the table", session.table.session_id)
+        self.sessions.currentIndexChanged.connect(self._on_session)
         self._model = RowsModel(HEADINGS, self)
         self.hands = make_table(self._model, "Finished hands", 2)
         self.hands.selectionModel().selectionChanged.connect(self._on_selection)
@@ -88,14 +101,16 @@ class FairDealsDialog(QDialog):
         self.save = self._button("&Save the proof…", self._on_save)
         self.check = self._button("&Check again", self.read)
         self._lay_out(copy_table, copy_hand)
-        session.committed.connect(self._show_commitment)
-        session.hand_finished.connect(self.read)
-        session.session_finished.connect(self.read)
-        session.destroyed.connect(self.close)
+        if session is not None:
+            session.committed.connect(self._show_commitment)
+            session.hand_finished.connect(self._on_hand_finished)
+            session.session_finished.connect(self._on_hand_finished)
+            session.destroyed.connect(self.close)
         self.finished.connect(self._on_finished)
         self._show_commitment()
         self._on_selection()
         self.read()
+        self._sessions_job = jobs.submit(_LANE, store.sessions, self._on_sessions, on_error=self._on_error)
 
     def _commitment_field(self, name: str) -> tuple[QLineEdit, QPushButton]:
         field = QLineEdit(readOnly=True)
@@ -121,6 +136,7 @@ class FairDealsDialog(QDialog):
         )
         intro.linkActivated.connect(lambda _link: self.page_requested.emit())
         bound = QGroupBox("Bound now (SHA-256)")
+        bound.setVisible(self._session is not None)
         form = QFormLayout(bound)
         label = QLabel("&Table's seed")
         label.setBuddy(self.table_commitment)
@@ -137,6 +153,9 @@ class FairDealsDialog(QDialog):
         form.addRow("", self.said)
         over = QGroupBox("Opened")
         inner = QVBoxLayout(over)
+        chooser = QFormLayout()
+        chooser.addRow("Hands &of", self.sessions)
+        inner.addLayout(chooser)
         inner.addWidget(self.hands, 1)
         inner.addWidget(self.opening)
         inner.addWidget(self.summary)
@@ -157,46 +176,83 @@ class FairDealsDialog(QDialog):
     # What binds the dealer
 
     def _show_commitment(self) -> None:
-        bound = self._session.commitment
-        if bound is None:
+        session = self._session
+        bound = session.commitment if session is not None else None
+        if session is None or bound is None:
             return
-        is_running = self._session.stage not in (Stage.HAND_OVER, Stage.SESSION_OVER, Stage.WARMING_UP)
+        is_running = session.stage not in (Stage.HAND_OVER, Stage.SESSION_OVER, Stage.WARMING_UP)
         self.table_commitment.setText(bound.table)
         self.hand_commitment.setText(bound.hand or "none: an earlier version has begun this hand")
         for field in (self.table_commitment, self.hand_commitment):
             field.setCursorPosition(0)
         self._hand_label.setText(commitment_heading(bound, is_running=is_running))
-        self.use.setEnabled(self._session.stage != Stage.SESSION_OVER)
+        self.use.setEnabled(session.stage != Stage.SESSION_OVER)
         salt = f"The salt in this shuffle: {bound.salt}" if bound.salt else "No salt in this shuffle."
-        if bound.salt != self._session.salt:
-            salt += f" From the next hand on: {self._session.salt or 'none'}"
+        if bound.salt != session.salt:
+            salt += f" From the next hand on: {session.salt or 'none'}"
         self.said.setText(salt)
 
     def _on_salt(self) -> None:
-        self._session.set_salt(self.salt.text())
-        self._show_commitment()
+        if self._session is not None:
+            self._session.set_salt(self.salt.text())
+            self._show_commitment()
 
     # What is opened
 
+    @property
+    def _is_of_table(self) -> bool:
+        """Whether the hands are those of the session on the table."""
+        return self._session is not None and self.sessions.currentIndex() == 0
+
+    def _on_sessions(self, sessions: tuple[StoredSession, ...]) -> None:
+        """Offer all sessions with hands beside the one on the table."""
+        on_table = self._session.table.session_id if self._session is not None else None
+        for session in sessions:
+            if session.hands and session.session_id != on_table:
+                self.sessions.addItem(session_choice(session), session.session_id)
+        if not self.sessions.count():
+            self.summary.setText("No session with hands is stored.")
+
+    def _on_hand_finished(self) -> None:
+        if self._is_of_table:
+            self.read()
+
+    def _on_session(self) -> None:
+        self._view = None
+        self._model.show_rows(())
+        self._on_selection()
+        self.read()
+
     def read(self) -> None:
-        """Open and check the hands that are stored by now."""
-        if self._is_closed:
+        """Open and check the hands of the session chosen that are stored by now."""
+        if self._is_closed or self.sessions.currentIndex() < 0:
             return
-        session_id = self._session.table.session_id
+        if self._job is not None:
+            self._job.cancel()
+        session, session_id = self._session, self.sessions.currentData()
+        unseen = None
+        if session is not None and self._is_of_table:
+            session_id = session.table.session_id
+            unseen = None if session.stage in (Stage.HAND_OVER, Stage.SESSION_OVER) else session.progress[0]
+        self.summary.set_meaning("text")
         if session_id is None:
             self.summary.setText("This session is not stored, so there is nothing to be checked.")
             return
         store = self._store
-        is_shown = self._session.stage in (Stage.HAND_OVER, Stage.SESSION_OVER)
-        unseen = None if is_shown else self._session.progress[0]
         self._job = self._jobs.submit(
             _LANE,
-            lambda: fair_deals_view(store.proof(session_id), unseen),
+            lambda: fair_deals_views(store.proof(session_id), unseen),
             self._on_read,
-            on_error=lambda error: self.summary.setText(str(error)),
+            on_error=self._on_error,
         )
 
-    def _on_read(self, view: FairDealsView) -> None:
+    def _on_error(self, error: Exception) -> None:
+        self.summary.setText(str(error))
+
+    def _on_read(self, view: str | FairDealsView) -> None:
+        if isinstance(view, str):
+            self.summary.setText(view)
+            return
         self._view = view
         chosen = self.hands.currentIndex().row()
         self._model.show_rows(view.rows)
@@ -210,6 +266,7 @@ class FairDealsDialog(QDialog):
     def _on_finished(self) -> None:
         """Wait for no answer any more."""
         self._is_closed = True
+        self._sessions_job.cancel()
         if self._job is not None:
             self._job.cancel()
 

@@ -1,12 +1,12 @@
 """What binds the dealer, and what a check of a session's hands has found, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from msgspec import structs
 
-from engine.fair_deals import CheckedProof, SessionProof, check_proof
+from engine.fair_deals import CheckedProof, SessionProof, check_steps
 from trainer.session.types import DeckCommitment
 
 HEADINGS: Final = (">Hand", "Commitment", "Salt", "Check")
@@ -15,6 +15,7 @@ FAIR_DEALS_PAGE: Final = "pages/fair-deals.md"
 """The resource that explains it in plain words."""
 
 _SHOWN_DIGITS = 16
+_MOST_PROBLEMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,15 @@ class FairDealsView:
     proof: SessionProof
 
 
-def fair_deals_view(proof: SessionProof, unseen: int | None = None) -> FairDealsView:
-    """Check a session, but for a hand whose end has not been shown yet."""
+def fair_deals_views(proof: SessionProof, unseen: int | None = None) -> Iterator[str | FairDealsView]:
+    """Check a session but for a hand whose end has not been shown: say how far it is, and last what was found."""
     proof = structs.replace(proof, hands=tuple(hand for hand in proof.hands if hand.hand_number != unseen))
-    checked = check_proof(proof)
+    for checked in check_steps(proof):
+        yield f"{checked.checked + checked.uncommitted:,} of {len(proof.hands):,} hands are checked."
+    yield _view(proof, checked)
+
+
+def _view(proof: SessionProof, checked: CheckedProof) -> FairDealsView:
     wrong = {problem.partition(":")[0] for problem in checked.problems}
     rows, openings = [], []
     for hand in reversed(proof.hands):
@@ -41,7 +47,10 @@ def fair_deals_view(proof: SessionProof, unseen: int | None = None) -> FairDeals
         short = f"{hand.commitment[:_SHOWN_DIGITS]}…" if hand.commitment else "of an earlier version"
         rows.append((f"{hand.hand_number:,}", short, salt, mark))
         openings.append(opening.text if opening is not None else "")
-    summary = "\n".join(found_words(checked))
+    several = structs.replace(checked, problems=checked.problems[:_MOST_PROBLEMS])
+    summary = "\n".join(found_words(several))
+    if left_out := len(checked.problems) - len(several.problems):
+        summary += f"\n{left_out:,} more are wrong; soulread verify lists them all."
     return FairDealsView(tuple(rows), tuple(openings), summary, not checked.problems, proof)
 
 

@@ -101,7 +101,6 @@ class Menus:
         self.top_up.setEnabled(model.can_buy)
         self.rebuy.setEnabled(model.can_buy)
         self.results.setEnabled(model.config is not None)
-        self.fair_deals.setEnabled(model.config is not None)
         self.finish.setEnabled(model.is_running)
         self.study.setEnabled(model.is_running)
         self.resume.setEnabled(bool(model.resume_text) and not model.is_running)

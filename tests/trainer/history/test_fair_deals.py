@@ -17,7 +17,7 @@ from tests.trainer.session_driver import Player, table
 from trainer.app import App
 from trainer.help import TextDialog
 from trainer.history.fair_deals import FairDealsDialog
-from trainer.history.fair_deals_model import commitment_tip, fair_deals_view
+from trainer.history.fair_deals_model import FairDealsView, commitment_tip, fair_deals_views, found_words
 from trainer.session.types import DeckCommitment, Stage
 
 
@@ -114,7 +114,10 @@ def test_the_proof_is_saved_as_a_file_that_passes(qtbot: QtBot, dialog: FairDeal
 def test_what_is_wrong_is_said_first(dialog: FairDealsDialog) -> None:
     assert dialog._view is not None
     first, second = dialog._view.proof.hands
-    view = fair_deals_view(structs.replace(dialog._view.proof, hands=(first, structs.replace(second, board="2c"))))
+    *_, view = fair_deals_views(
+        structs.replace(dialog._view.proof, hands=(first, structs.replace(second, board="2c")))
+    )
+    assert isinstance(view, FairDealsView)
     assert not view.is_right
     assert view.summary.startswith("Hand 2: the board is not that of the deck.")
     assert [row[3] for row in view.rows] == ["✗ see below", "✓"]
@@ -140,3 +143,36 @@ def test_the_page_is_opened_from_the_dialog_and_from_help(app: App, dialog: Fair
 def test_a_new_session_closes_the_dialog_of_the_one_before(qtbot: QtBot, app: App, dialog: FairDealsDialog) -> None:
     with qtbot.waitSignal(dialog.destroyed, timeout=PATIENCE):
         app.begin(table("random", "calling station", seed=32))
+
+
+def test_an_earlier_session_is_checked_as_the_command_does(qtbot: QtBot, app: App, dialog: FairDealsDialog) -> None:
+    """From the game after it, and without one."""
+    app.window.menus.finish.trigger()
+    qtbot.waitUntil(lambda: "The seed of the table is open" in dialog.summary.text())
+    app.begin(table("random", "calling station", seed=32))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    for session in (app.session, None):
+        app.session = session
+        app.window.menus.fair_deals.trigger()
+        (opened,) = (one for one in app.window.findChildren(FairDealsDialog) if one.isVisible())
+        earlier = 0 if session is None else 1
+        qtbot.waitUntil(lambda opened=opened, earlier=earlier: opened.sessions.count() > earlier)
+        opened.sessions.setFocus()
+        qtbot.keyClick(opened.sessions, Qt.Key.Key_End)
+        qtbot.waitUntil(lambda opened=opened: "every hand follows from it" in opened.summary.text())
+        assert opened._model.rowCount() == 2
+        expected = found_words(check_proof(app.store.proof(1)))
+        assert opened.summary.text() == "\n".join(expected)
+        assert opened.hand_commitment.isVisible() is (session is not None)
+        opened.close()
+
+
+def test_what_is_wrong_many_times_is_counted(dialog: FairDealsDialog) -> None:
+    assert dialog._view is not None
+    (hand, _) = dialog._view.proof.hands
+    hands = tuple(structs.replace(hand, hand_number=number) for number in range(1, 251))
+    first, second, *_, view = fair_deals_views(structs.replace(dialog._view.proof, hands=hands))
+    assert (first, second) == ("100 of 250 hands are checked.", "200 of 250 hands are checked.")
+    assert isinstance(view, FairDealsView)
+    assert view.summary.count("\n") < 12
+    assert "241 more are wrong; soulread verify lists them all." in view.summary
