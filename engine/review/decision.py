@@ -13,8 +13,13 @@ to be worth `_ALLOWANCE` pots more for each factor of e, and only what is beyond
 what could be told to be better: in the mean less than the true one rather than more. Single losses may come out
 below 0 by noise, which counts in sums and is shown as none.
 
-*Grades* go by the loss over the pot before the decision, as far as it is clear of noise: less `CLEAR` standard
-errors.
+*Standard errors* hold two things: the luck of the deals, and what the model of play typically errs by. That was
+measured where the truth can be had, among styles by rules (`engine.lab.reviews.truth`, docs/review.md): some share
+of the standard deviation of what is won after an action, since what the model errs in is how likely each outcome
+is. How likely it is that the model of play is right about a table is not known; of real players it may be better.
+
+*Grades* go by the loss over the pot before the decision, less `CLEAR` standard errors of the deals, where the loss
+is more than the standard error as a whole.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,6 +56,13 @@ _SIZES_BEFORE_THE_FLOP = 0.25
 
 LEAST_POT_BB = 4.0
 """What a loss is graded against in a smaller pot, as all are at first: it is larger pots that are played for."""
+
+
+_MODEL_ERROR = {Street.PREFLOP: 0.075, Street.FLOP: 0.2, Street.TURN: 0.3, Street.RIVER: 0.4}
+"""Of the standard deviation of what is won after an action, that the model of play typically errs by."""
+
+_SIZES_ERROR = 0.12
+"""The same of two sizes of a raise, which have much in common."""
 
 
 class Grade(StrEnum):
@@ -90,6 +102,8 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
     loss_bb, stderr : float
         Big blinds that the action taken was worth less than what could be told to be best, and the standard error;
         may be below 0 by noise.
+    deals_stderr : float
+        The part of the standard error that comes from the luck of the deals.
     """
 
     event_count: int
@@ -101,16 +115,22 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
     pot_bb: float
     loss_bb: float
     stderr: float
+    deals_stderr: float
 
     @property
     def is_clear(self) -> bool:
         """Whether the loss is more than noise."""
-        return self.loss_bb > CLEAR * self.stderr
+        return self.loss_bb > max(self.stderr, CLEAR * self.deals_stderr)
+
+    def error_of(self, one: ActionValue) -> float:
+        """Return the standard error of what an action is worth, in big blinds: of the deals and of the model."""
+        model = _MODEL_ERROR[self.spot.street] * one.deviation
+        return hypot(one.stderr, model) / self.big_blind
 
     @property
     def share(self) -> float:
         """The share of the pot that it cost, as far as it is clear of noise; of `LEAST_POT_BB` in a smaller pot."""
-        return max(self.loss_bb - CLEAR * self.stderr, 0.0) / max(self.pot_bb, LEAST_POT_BB)
+        return max(self.loss_bb - CLEAR * self.deals_stderr, 0.0) / max(self.pot_bb, LEAST_POT_BB)
 
     @property
     def grade(self) -> Grade:
@@ -181,7 +201,8 @@ def _values(
 
 
 def _judged(half: Values, whole: Values, action: Action, observation: Observation) -> ReviewedDecision:
-    best, loss, stderr = _loss(half, whole, action, observation)
+    best, loss, deals_error = _loss(half, whole, action, observation)
+    model_error = _model_error(whole, best, action, observation.street)
     big_blind = observation.big_blind
     return ReviewedDecision(
         event_count=len(observation.events),
@@ -192,7 +213,8 @@ def _judged(half: Values, whole: Values, action: Action, observation: Observatio
         big_blind=big_blind,
         pot_bb=observation.pot / big_blind,
         loss_bb=loss / big_blind,
-        stderr=stderr / big_blind,
+        stderr=hypot(deals_error, model_error) / big_blind,
+        deals_stderr=deals_error / big_blind,
     )
 
 
@@ -227,6 +249,15 @@ def _allowance(one: ActionValue, taken: ActionValue | None, observation: Observa
         if one.action.kind is taken.action.kind is ActionKind.RAISE:
             allowed = _SIZES_BEFORE_THE_FLOP * at_risk
     return allowed + _ALLOWANCE * at_risk * max(log(taken.usual / one.usual), 0.0)
+
+
+def _model_error(values: Values, one: Action, other: Action, street: Street) -> float:
+    """Return what the model of play typically errs by in how much more one action is worth, in chips."""
+    if one == other:
+        return 0.0
+    found = [value.deviation for value in map(values.of, (one, other)) if value is not None]
+    share = _SIZES_ERROR if one.kind is other.kind else _MODEL_ERROR[street]
+    return share * hypot(*found)
 
 
 def _error_between(values: Values, one: Action, other: Action) -> float:

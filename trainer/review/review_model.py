@@ -29,7 +29,7 @@ HEADING_TIPS = (
     "What you were facing",
     "What you did",
     "What could be told to be best, by what you could see",
-    "Big blinds that it cost, ± the standard error from the deals",
+    "Big blinds that it cost, ± the standard error: of the deals, and what the model of play typically errs by",
     "By the share of the pot that it cost, and only if clear of noise",
 )
 LEAK_HEADINGS = ("Kind of decision", ">Times", ">Bad", ">Cost each, bb", ">bb per 100 hands")
@@ -43,8 +43,8 @@ LEAK_TIPS = (
 ABOUT = (
     "Every decision is judged by what you could see: against the table as the learned reader knew it before the "
     "hand, everybody going on as players of recorded hands do, you as an average one. What hardly anybody would do "
-    f"has to be worth clearly more. Grades go {GRADES_BY}. ± is the standard error from the deals; how far such "
-    "players are from yours is not in it, and costs are rather too low."
+    f"has to be worth clearly more. Grades go {GRADES_BY}. ± holds the luck of the deals and what such a model was "
+    "found to err by among players by rules; in the table of values it is of the deals alone."
 )
 
 

@@ -49,7 +49,7 @@ def _decision(hand: HandReview, decision: ReviewedDecision) -> dict[str, Any]:
             {
                 "action": _words(decision, one.action),
                 "bb": one.value / decision.big_blind,
-                "stderr": one.stderr / decision.big_blind,
+                "stderr": decision.error_of(one),
             }
             for one in decision.values.actions
         ],
@@ -81,8 +81,8 @@ def as_text(hands: Sequence[HandReview], session: SessionReview, player: str) ->
             [
                 f"{player}: {_count(session.hands, 'hand')}, {_count(session.decisions, 'decision')}",
                 "Judged by what they could see, against the table as the learned reader knew it before each hand, "
-                "everybody going on as players of recorded hands do. ± is the error of the deals; how far such "
-                "players are from these is not in it, and costs are rather too low.",
+                "everybody going on as players of recorded hands do. ± holds the luck of the deals and what such a "
+                "model was found to err by among players by rules.",
             ]
         )
     ]

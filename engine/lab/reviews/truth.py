@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import moment_of, move_of
-from engine.agents.styles import make_agent, style_name
+from engine.agents.styles import UnknownStyleError, make_agent, style_name
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, unblocked
 from engine.commands import write
 from engine.equity.combos import combo_equities
@@ -46,6 +46,7 @@ _UNSEEN = 0.02
 """Counted for a combo with which a style never did what it did."""
 
 _TRIES = 100
+_LEAST_POINTS = 2
 
 
 class TruePoint(Struct, frozen=True, kw_only=True):
@@ -256,22 +257,95 @@ class _Truth:
         return np.maximum(done / _DRAWS, _UNSEEN)
 
 
-def summary(points: Sequence[TruePoint]) -> str:
-    """Return in lines how predicted losses compare with true ones."""
-    predicted = np.array([point.decision.loss_bb for point in points])
-    true = np.array([point.loss_bb for point in points])
-    alike = np.corrcoef(predicted, true)[0, 1]
-    error = np.array([np.hypot(point.decision.stderr, point.stderr) for point in points])
+class Truth(Struct, frozen=True, kw_only=True):
+    """How predicted losses compare with true ones, in big blinds.
+
+    What is predicted is how much more the action advised is worth than the one taken, so the true loss is that of
+    the same two actions; all but the first three and the last are of decisions where another action was advised.
+
+    Attributes
+    ----------
+    decisions, advised : int
+        All, and those where another action was advised.
+    best : float
+        What the truly best action would have been worth more than the one taken, in the mean of all decisions.
+    predicted, true : float
+        The losses in the mean.
+    apart, stderr : float
+        Predicted less true in the mean, and the standard error of that.
+    correlation : float
+    within_one, within_two : float
+        Shares of decisions within one and two standard errors, 0-1; 0.68 and 0.95 of a normal distribution.
+    flagged, better : int
+        Decisions graded an inaccuracy or worse, and those of them where what was advised was truly better.
+    lead, lead_stderr : float
+        By how much that was better in all that are flagged, in the mean, and the standard error.
+    """
+
+    decisions: int
+    best: float
+    advised: int
+    predicted: float
+    true: float
+    apart: float
+    stderr: float
+    correlation: float
+    within_one: float
+    within_two: float
+    flagged: int
+    better: int
+    lead: float
+    lead_stderr: float
+
+
+def truth_of(points: Sequence[TruePoint]) -> Truth:
+    """Return how predicted losses compare with true ones.
+
+    Raises
+    ------
+    MatchError
+        If another action was advised in fewer than two decisions, or fewer than two are flagged.
+    """
+    advised = [point for point in points if point.decision.best != point.decision.action]
+    flagged = np.array([point.lead_bb for point in advised if not point.decision.grade.is_good])
+    if len(advised) < _LEAST_POINTS or len(flagged) < _LEAST_POINTS:
+        raise MatchError(f"{len(points):,} decisions with {len(flagged):,} mistakes are too few: play more hands.")
+    predicted = np.array([point.decision.loss_bb for point in advised])
+    true = np.array([point.lead_bb for point in advised])
+    error = np.array([np.hypot(point.decision.stderr, point.stderr) for point in advised])
     apart = predicted - true
-    flagged = [point.lead_bb for point in points if not point.decision.grade.is_good]
-    better = sum(lead > 0 for lead in flagged)
+    return Truth(
+        decisions=len(points),
+        best=float(np.mean([point.loss_bb for point in points])),
+        advised=len(advised),
+        predicted=float(predicted.mean()),
+        true=float(true.mean()),
+        apart=float(apart.mean()),
+        stderr=_stderr(apart),
+        correlation=float(np.corrcoef(predicted, true)[0, 1]),
+        within_one=float(np.mean(np.abs(apart) <= error)),
+        within_two=float(np.mean(np.abs(apart) <= 2 * error)),
+        flagged=len(flagged),
+        better=int((flagged > 0).sum()),
+        lead=float(flagged.mean()),
+        lead_stderr=_stderr(flagged),
+    )
+
+
+def _stderr(values: Numbers) -> float:
+    return float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def as_text(truth: Truth) -> str:
+    """Return in lines how predicted losses compare with true ones."""
     return "\n".join(
         (
-            f"{len(points)} decisions, losses in big blinds",
-            f"predicted {predicted.mean():.1f}, true {true.mean():.1f}, correlation {alike:.2f}",
-            f"predicted less true {apart.mean():+.1f} ± {apart.std() / np.sqrt(len(apart)):.1f}",
-            f"within two standard errors: {np.mean(np.abs(apart) <= 2 * error):.0%}",
-            f"graded an inaccuracy or worse: {len(flagged)}, what was advised truly better: {better}",
+            f"{truth.decisions:,} decisions, in big blinds; the truly best action: {truth.best:+.1f} each",
+            f"another advised in {truth.advised:,}: predicted {truth.predicted:+.1f}, true {truth.true:+.1f}",
+            f"  predicted less true {truth.apart:+.1f} ± {truth.stderr:.1f}, correlation {truth.correlation:.2f}",
+            f"  within one standard error {truth.within_one:.0%}, within two {truth.within_two:.0%}",
+            f"graded an inaccuracy or worse: {truth.flagged:,}, what was advised truly better in {truth.better:,}, "
+            f"by {truth.lead:+.1f} ± {truth.lead_stderr:.1f} in all",
         )
     )
 
@@ -286,8 +360,12 @@ def main() -> None:
     parser.add_argument("--after", type=int, default=100, help="hands that are learned first (default: 100)")
     parser.add_argument("--times", type=int, default=3000, help="that each action is played on (default: 3000)")
     options = parser.parse_args()
-    plan = MatchPlan(tuple(options.styles), seats=len(options.styles), hands=options.hands, seed=options.seed)
-    write(summary(list(true_points(plan, every=options.every, after=options.after, hands=options.times))))
+    try:
+        plan = MatchPlan(tuple(options.styles), seats=len(options.styles), hands=options.hands, seed=options.seed)
+        points = list(true_points(plan, every=options.every, after=options.after, hands=options.times))
+        write(as_text(truth_of(points)))
+    except (MatchError, UnknownStyleError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.reader import LearnedReader
@@ -70,6 +71,7 @@ def decided(loss_bb: float, stderr: float, pot_bb: float = 10, action: Action = 
         pot_bb=pot_bb,
         loss_bb=loss_bb,
         stderr=stderr,
+        deals_stderr=stderr,
     )
 
 
@@ -88,6 +90,12 @@ def decided(loss_bb: float, stderr: float, pot_bb: float = 10, action: Action = 
 )
 def test_grades_go_by_the_pot_and_are_clear_of_noise(loss: float, stderr: float, grade: Grade) -> None:
     assert decided(loss, stderr).grade is grade
+
+
+def test_a_loss_that_the_model_may_err_by_is_none() -> None:
+    known = structs.replace(decided(3.0, 0.1), stderr=2.9)
+    assert known.grade is Grade.MISTAKE
+    assert structs.replace(known, stderr=3.1).grade is Grade.FINE
 
 
 def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() -> None:

@@ -28,6 +28,7 @@ def decision(loss_bb: float, spot: Spot = FLOP, stderr: float = 0.1) -> Reviewed
         pot_bb=10.0,
         loss_bb=loss_bb,
         stderr=stderr,
+        deals_stderr=stderr,
     )
 
 

@@ -61,6 +61,7 @@ def decision(
         pot_bb=pot_bb,
         loss_bb=loss_bb,
         stderr=stderr,
+        deals_stderr=stderr,
     )
 
 
@@ -191,6 +192,7 @@ def judged(name: str, hand: Observation) -> HandReview:
                 pot_bb=10.0,
                 loss_bb=1.8,
                 stderr=0.4,
+                deals_stderr=0.4,
             )
         )
     return replace(review_with(int(name), *made), hole_cards=hand.hole_cards, board=hand.board)
