@@ -47,7 +47,7 @@ def mistake(spot: Observation) -> Mistake:
     reader = LearnedReader()
     passive = CHECK if spot.legal is not None and spot.legal.can_check else CALL
     judged = every_action_reviewed(spot, passive, reader.read(spot), reader, seed=0)
-    return Mistake("7 12 AhKd", "hand 3", spot, max(judged, key=lambda one: one.loss_bb - 2 * one.stderr))
+    return Mistake("7 12 AhKd", "hand 3", spot, max(judged, key=lambda one: one.loss_bb - 2 * one.deals_stderr))
 
 
 def asked(spot: Observation, seed: int = 1, *, is_fresh: bool) -> tuple[Mistake, Exercise]:
@@ -113,7 +113,7 @@ def test_points_fall_with_what_is_lost_over_the_pot(street: Street) -> None:
         if judged.values != exercise.values:
             continue  # a size that was not among those compared
         is_usual = value is not None and value.usual >= 0.05
-        lost = max(judged.loss_bb - (judged.stderr if is_usual else 0), 0)
+        lost = max(judged.loss_bb - (judged.deals_stderr if is_usual else 0), 0)
         assert choice.points == pytest.approx(max(100 * (1 - lost / (pot_bb / 4)), 0))
 
 
