@@ -108,13 +108,11 @@ GOOD = [
             ("7s4d", "KhQhJs2c", "f f f 250 f c | x 400 c | 9350"),
         )
     ),
-    Known("bets the nuts on the river by about two thirds of the pot", "AcKc", "QcJc2d7h3c", _CHECKED_TO, "1800"),
+    *(
+        Known("bets the nuts on the river by about two thirds of the pot", cards, board, _CHECKED_TO, "1800")
+        for cards, board in (("AcKc", "QcJc2d7h3c"), ("7s7d", "7h7cKs2d3d"))
+    ),
     Known("calls a bet on the flop with a set", "7c7d", "7hKs2d", "f f f 250 f c | 400", "c"),
     Known("bets top pair on a dry flop by two thirds of the pot", "AcJd", "Ah8s2d", "f f f 250 f c | x", "350"),
     Known("calls all-in before the flop with aces", "AcAd", "", "f f 10000", "c"),
 ]
-
-SMALL_FOR_QUADS = Known(
-    "bets quads on the river by about two thirds of the pot", "7s7d", "7h7cKs2d3d", _CHECKED_TO, "1800"
-)
-"""Right to bet; that the whole pot is worth more is what a good player may say, too."""

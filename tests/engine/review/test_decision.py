@@ -15,7 +15,7 @@ from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.review.decision import GRADE_BOUNDS, Grade, ReviewedDecision, _loss, reviewed
 from engine.review.spots import Spot
 from tests.engine.agents.hands import deal, play, turn_of
-from tests.engine.review.known_spots import BAD, GOOD, SMALL_FOR_QUADS, Known
+from tests.engine.review.known_spots import BAD, GOOD, Known
 
 
 def review_of(known: Known) -> ReviewedDecision:
@@ -36,13 +36,6 @@ def test_known_blunders_are_flagged(known: Known) -> None:
 @pytest.mark.parametrize("known", GOOD, ids=lambda known: f"{known.rule}: {known.hole_cards}")
 def test_known_good_decisions_are_not(known: Known) -> None:
     assert review_of(known).grade.is_good
-
-
-@pytest.mark.slow
-def test_a_bet_that_could_be_larger_is_an_inaccuracy_at_most() -> None:
-    decision = review_of(SMALL_FOR_QUADS)
-    assert decision.grade in (Grade.BEST, Grade.FINE, Grade.INACCURACY)
-    assert decision.best.kind is decision.action.kind
 
 
 def test_the_same_seed_gives_the_same_review() -> None:
