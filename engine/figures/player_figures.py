@@ -86,8 +86,8 @@ def values_of(rows: SeatHands, line: Line) -> NDArray[np.float64]:
     return np.asarray(rows[field], np.float64)
 
 
-def hands_to_know(rate: Mean, margin: float = KNOWN_TO) -> int | None:
-    """Return after how many hands a win rate is known to so much to each side, with 95% confidence.
+def hands_to_know(rate: Mean) -> int | None:
+    """Return after how many hands a win rate is known to `KNOWN_TO` to each side, with 95% confidence.
 
     None before `HANDS_TO_ESTIMATE`, and where all hands came to the same. The number follows from how much hands
     so far vary, which is itself known roughly: of 500 hands of one player it is out by a third in the mean.
@@ -97,4 +97,4 @@ def hands_to_know(rate: Mean, margin: float = KNOWN_TO) -> int | None:
     """
     if rate.observations < HANDS_TO_ESTIMATE or not rate.stderr:
         return None
-    return round(rate.observations * (NORMAL_95 * rate.stderr / margin) ** 2)
+    return round(rate.observations * (NORMAL_95 * rate.stderr / KNOWN_TO) ** 2)

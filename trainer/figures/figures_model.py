@@ -1,7 +1,7 @@
 """What the window of figures shows: filters, tables and lines as text, made in lanes."""
 
 import math
-from datetime import date
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
@@ -224,7 +224,7 @@ def _signed(won: float) -> str:
     return f"{won:+,.1f}".replace("-", "−") if won else "0"
 
 
-def session_text(started: date, stakes: str) -> str:
+def session_text(started: datetime, stakes: str) -> str:
     """Name a session."""
     return f"{started:%d %b %Y, %H:%M}  {stakes}"
 
