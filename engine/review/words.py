@@ -9,7 +9,7 @@ from engine.review.decision import GRADE_BOUNDS, LEAST_POT_BB, ReviewedDecision
 from engine.review.session import Leak
 
 GRADES_BY = (
-    f"by the share of the pot lost, clear of noise, pots of less counting as {LEAST_POT_BB:g} bb: "
+    f"by the share of the pot lost, clear of the noise of the deals, pots of less counting as {LEAST_POT_BB:g} bb: "
     f"{', '.join(f'{grade.value} from {bound:.0%}' for grade, bound in GRADE_BOUNDS.items())}"
 )
 

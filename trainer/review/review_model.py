@@ -30,7 +30,7 @@ HEADING_TIPS = (
     "What you did",
     "What could be told to be best, by what you could see",
     "Big blinds that it cost, ± the standard error: of the deals, and what the model of play typically errs by",
-    "By the share of the pot that it cost, and only if clear of noise",
+    "By the share of the pot that it cost, clear of the noise of the deals, and none within the standard error",
 )
 LEAK_HEADINGS = ("Kind of decision", ">Times", ">Bad", ">Cost each, bb", ">bb per 100 hands")
 LEAK_TIPS = (
@@ -153,7 +153,7 @@ def decision_sentence(row: DecisionRow, *, in_big_blinds: bool) -> str:
     elif decision.grade is Grade.FINE:
         said = f"{did.capitalize()}: fine. {best.capitalize()} may be worth a little more ({_cost(decision)} bb)."
     else:
-        share = f"at least {share_words(decision)} of the pot"
+        share = f"{share_words(decision)} of the pot clear of noise"
         said = f"{did.capitalize()} cost {_cost(decision).lstrip('−')} bb, {share}: {decision.grade.value}."
         said += f" Better: {best}."
     known = f"{learned:,} hands of this table" if learned != 1 else "1 hand of this table"

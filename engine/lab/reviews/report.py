@@ -117,7 +117,7 @@ def _summary(session: SessionReview) -> str:
 
 def _moments(hands: Sequence[HandReview], session: SessionReview) -> str:
     headings = "Key moments", "street", "place", "cards", "board", "facing", "did", "best", "grade"
-    rows = [(*headings, "pot, bb", "cost, bb", "of the pot, at least")]
+    rows = [(*headings, "pot, bb", "cost, bb", "of the pot, clear")]
     for moment in session.moments:
         one = moment.decision
         hand = next(hand for hand in hands if any(one is other for other in hand.decisions))

@@ -108,10 +108,14 @@ def test_what_is_within_noise_costs_none() -> None:
 @pytest.mark.parametrize(
     ("loss", "pot", "words"),
     [
-        (6.0, 10.0, "cost 6.0 ± 0.4 bb, at least 52% of the pot: blunder."),
-        (2.0, 10.0, "cost 2.0 ± 0.4 bb, at least 12% of the pot: inaccuracy."),  # and not 20%, which were a mistake
-        (2.0, 1.5, "cost 2.0 ± 0.4 bb, at least 30% of the pot: mistake."),  # of 4 bb, and not 133%
-        (2.392, 4.0, "at least 39% of the pot: mistake."),  # rounded down: 40% were a blunder
+        (6.0, 10.0, "cost 6.0 ± 0.4 bb, 52% of the pot clear of noise: blunder."),
+        (
+            2.0,
+            10.0,
+            "cost 2.0 ± 0.4 bb, 12% of the pot clear of noise: inaccuracy.",
+        ),  # and not 20%, which were a mistake
+        (2.0, 1.5, "cost 2.0 ± 0.4 bb, 30% of the pot clear of noise: mistake."),  # of 4 bb, and not 133%
+        (2.392, 4.0, "39% of the pot clear of noise: mistake."),  # rounded down: 40% were a blunder
     ],
 )
 def test_the_share_that_is_told_fits_the_grade(loss: float, pot: float, words: str) -> None:
@@ -381,7 +385,7 @@ def test_the_window_shows_what_is_reviewed(
     qtbot.keyClick(window.which, Qt.Key.Key_End)
     assert window.which.currentText() == "All decisions"
     assert window.table.model().rowCount() == count
-    assert "cost 1.8 ± 0.4 bb, at least 10% of the pot: inaccuracy" in window.sentence.text()
+    assert "cost 1.8 ± 0.4 bb, 10% of the pot clear of noise: inaccuracy" in window.sentence.text()
     assert shown_values(window) == expected_values(window, finals)
     last = window.table.model().index(count - 1, 0)
     window.table.scrollTo(last)
