@@ -6,7 +6,6 @@ is forgotten. The digest is of everything recorded but the name and number of th
 another file is the same.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Final
@@ -16,9 +15,8 @@ from msgspec import Struct, structs
 from engine.agents.agent import KnownPlayer, KnownPlayers, KnowsPlayers, Taught, best_known
 from engine.agents.fold.predict import PaperReader
 from engine.agents.readers import DEFAULT_READER, make_reader
-from engine.codec import encode
 from engine.game.events import HandStarted, PublicEvent, Seat
-from engine.game.phh import PublicRecord, SkippedHand, read_public_hands
+from engine.game.phh import DIGEST_BYTES, PublicRecord, SkippedHand, hand_digest, read_public_hands
 
 MOST_HANDS: Final = 20_000
 """Hands that are learned at a time, and that one player's model from files is made of: some minutes."""
@@ -29,7 +27,6 @@ MOST_NAMES: Final = 500
 _LEARNING: Final = (DEFAULT_READER, PaperReader.name)
 """The readers whose models of players are kept, by name; Soulread and FOLD have them, and the panels."""
 
-_DIGEST_BYTES: Final = 8
 _NOBODY: Final = "\0"
 """Begins the name of who stands for a player of whom nothing is to be learned; no record has such a name."""
 
@@ -144,7 +141,7 @@ class _Files:
 
     def _learn(self, hand: PublicRecord) -> bool:
         """Learn a hand of those for whom it is new; return whether there are any."""
-        digest = _digest(hand)
+        digest = hand_digest(hand)
         started = hand.events[0]
         assert isinstance(started, HandStarted)
         done = {start.seat for start in started.seats if not self._is_new(start.name, digest)}
@@ -165,15 +162,8 @@ class _Files:
         return digest not in hands and len(hands) < MOST_HANDS
 
 
-def _digest(hand: PublicRecord) -> bytes:
-    started, *rest = hand.events
-    assert isinstance(started, HandStarted)
-    whole = (hand.hole_cards, structs.replace(started, hand_number=0), rest)
-    return hashlib.blake2b(encode(whole), digest_size=_DIGEST_BYTES).digest()
-
-
 def _digests(hands: bytes) -> set[bytes]:
-    return {hands[at : at + _DIGEST_BYTES] for at in range(0, len(hands), _DIGEST_BYTES)}
+    return {hands[at : at + DIGEST_BYTES] for at in range(0, len(hands), DIGEST_BYTES)}
 
 
 def _has_no_names(hand: PublicRecord) -> bool:

@@ -15,6 +15,7 @@ all-ins and who wins; the record says who shows (`sm` with cards) and who mucks 
 - A file may come from anywhere: length, actions, depth and numbers are limited far beyond any real hand.
 """
 
+import hashlib
 import re
 import tomllib
 from collections import Counter
@@ -27,6 +28,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec import Struct, structs
 
 from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
+from engine.codec import encode
 from engine.foreign_text import shortened
 from engine.game.events import (
     CALL,
@@ -67,6 +69,10 @@ _CHUNK = 1_000_000
 _OWN_FIELD = re.compile(rb"^_[A-Za-z0-9_]+ = '[^'\n]{1000,}+'\r?\n", re.MULTILINE)
 """A long field of a program's own, which PHH allows by an underscore."""
 _BETWEEN_KEYS = re.compile(r"[\n,=\[\]{}]")
+
+
+DIGEST_BYTES = 8
+"""Of a hand, by `hand_digest`."""
 
 
 class PhhFileError(ValueError):
@@ -205,6 +211,14 @@ def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Obser
     for event in hand.events[1:]:
         state.add(event)
     return state.observe(seat, hand.hole_cards[seat])
+
+
+def hand_digest(hand: PublicRecord) -> bytes:
+    """Name a hand by all that is recorded of it but its name and number, so that it is the same in another file."""
+    started, *rest = hand.events
+    assert isinstance(started, HandStarted)
+    whole = (hand.hole_cards, structs.replace(started, hand_number=0), rest)
+    return hashlib.blake2b(encode(whole), digest_size=DIGEST_BYTES).digest()
 
 
 def no_such_player(player: str, where: str | Path, names: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from engine.agents.agent import Agent, KnowsPlayers, Trace, best_known
+from engine.agents.played_hand import PlayedHand
 from engine.cards import format_cards, parse_cards
 from engine.foreign_text import printable, shortened
 from engine.game.events import (
@@ -30,7 +31,7 @@ from engine.game.events import (
 from engine.join.answering import Answerer
 from engine.join.early import CODE, Heard, Line
 from engine.join.followed_hand import FollowedHand
-from engine.join.record import PlayedHand, Recorder, RecordError
+from engine.join.record import Recorder, RecordError
 from engine.join.registration import SHOWN_TEXT, JoinError, JoinOptions
 
 _MOST_AT_ONCE: Final = 1 << 16

@@ -3,20 +3,14 @@
 docs/join.md describes the file; a hand that was cut off is dropped when it is read, or opened to go on.
 """
 
-import binascii
 import logging
 import os
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct
-
-from engine.agents.agent import Trace
+from engine.agents.played_hand import FIELD, PlayedHand, packed, played_hand
 from engine.cards import HoleCards, format_cards
-from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import shortened
 from engine.game.events import (
     ActionKind,
@@ -36,7 +30,6 @@ from engine.game.observation import Observation
 from engine.game.phh import PhhFileError, fields_of, sections
 from engine.settings_text import toml_value
 
-_FIELD: Final = "_soulread"
 _UNKNOWN: Final = "????"
 _END: Final = b"'\n\n"
 """How every whole hand ends; within one there is no empty line."""
@@ -46,13 +39,6 @@ _log = logging.getLogger(__name__)
 
 class RecordError(ValueError):
     """A file that cannot be written or is no record of ours; the message says why in one sentence."""
-
-
-class PlayedHand(Struct, frozen=True):
-    """A finished hand: our last observation, with all events, and the traces of our decisions in order."""
-
-    observation: Observation
-    traces: tuple[Trace, ...]
 
 
 class Recorder:
@@ -74,7 +60,7 @@ class Recorder:
     def append(self, hand: PlayedHand) -> None:
         """Write a hand; `RecordError` if it cannot be written, for instance because the disk is full."""
         self._number += 1
-        text = f"[{self._number}]\n{phh_text(hand.observation)}{_FIELD} = '{_packed(hand)}'\n\n"
+        text = f"[{self._number}]\n{phh_text(hand.observation)}{FIELD} = '{packed(hand)}'\n\n"
         left = text.encode()
         try:
             while left:
@@ -200,21 +186,18 @@ def _move(event: ActionTaken) -> str:
     return f"cbr {event.action.raise_to}" if event.action.kind is ActionKind.RAISE else "cc"
 
 
-def _packed(hand: PlayedHand) -> str:
-    return b64encode(zlib.compress(encode(hand))).decode()
-
-
 def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
     where = f"Hand {name} of {path}"
     try:
-        packed = fields_of(text)[_FIELD]
-        return decode(zlib.decompress(b64decode(packed, validate=True)), PlayedHand)
-    except KeyError:
-        raise RecordError(f"{where} was not recorded by us: it has no field {_FIELD}.") from None
-    except (StoredDataError, zlib.error, binascii.Error, TypeError, UnicodeDecodeError, ValueError) as error:
+        fields_of(text)
+        found = played_hand(text)
+    except ValueError as error:
         raise RecordError(
             f"{where} is damaged: {shortened(' '.join(str(error).split()).rstrip('.'), 200)}."
         ) from error
+    if found is None:
+        raise RecordError(f"{where} was not recorded by us: it has no field {FIELD}.")
+    return found
 
 
 def _whole_hands(path: Path) -> tuple[int, int]:
@@ -227,7 +210,7 @@ def _whole_hands(path: Path) -> tuple[int, int]:
         for line in file:
             at += len(line)
             headers += line.startswith(b"[")
-            if line == b"\n" and before.startswith(_FIELD.encode()) and before.endswith(_END[:2]):
+            if line == b"\n" and before.startswith(FIELD.encode()) and before.endswith(_END[:2]):
                 number, end, headers = number + 1, at, 0
             before = line
     if headers > 1 or (at and not number):

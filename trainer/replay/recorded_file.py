@@ -1,21 +1,24 @@
 """The hands of a file, as one of its players saw them, to be looked at like those of a session."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from engine.agents.agent import Trace
+from engine.agents.played_hand import seen_hand, traces_in
 from engine.cards import HoleCards
-from engine.codec import pack, unpack
+from engine.codec import StoredDataError, pack, unpack
 from engine.foreign_text import shortened
-from engine.game.events import Seat
+from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent, Seat
+from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
-from engine.game.phh import PublicRecord, SkippedHand, read_public_hands, seen_by
+from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands, sections, seen_by
 from trainer.jobs import Job, Jobs
 from trainer.session.past_hands import PastHand, PastSession
 
@@ -26,12 +29,18 @@ MOST_HANDS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class FileHand:
-    """A hand of a file, packed: its place there, from 1, and whose hole cards it has."""
+    """A hand of a file, packed: its place there, from 1, whose hole cards it has, and its digest.
+
+    Of a hand that our player has recorded, `own` is what they saw, and they are `recorder`.
+    """
 
     place: int
     players: tuple[str, ...]
     data: bytes
     is_no_limit: bool
+    digest: str
+    recorder: str = ""
+    own: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,7 @@ def read_file(path: Path) -> RecordedFile:
     hands: list[FileHand] = []
     known = Counter[str]()
     unread, is_cut = 0, False
-    for place, hand in enumerate(read_public_hands(path), 1):
+    for place, (hand, (_, section)) in enumerate(zip(read_public_hands(path), sections(path), strict=False), 1):
         if isinstance(hand, SkippedHand):
             unread += 1
             continue
@@ -59,8 +68,33 @@ def read_file(path: Path) -> RecordedFile:
             break
         players = tuple(hand.players[seat] for seat in sorted(hand.hole_cards))
         known.update(players)
-        hands.append(FileHand(place, players, pack(hand), hand.is_no_limit))
+        own = _seen_by_recorder(section, hand)
+        packed = (pack(hand), hand.is_no_limit, hand_digest(hand).hex())
+        hands.append(FileHand(place, players, *packed, *((own.me.name, pack(own)) if own is not None else ())))
     return RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
+
+
+def _seen_by_recorder(section: bytes, hand: PublicRecord) -> Observation | None:
+    """Return what our player has recorded to have seen of a hand; None where that is nothing, or another hand."""
+    try:
+        seen = seen_hand(section)
+        if seen is not None:
+            verify_finished(seen)
+    except (StoredDataError, HistoryError):
+        return None
+    return seen if seen is not None and _told(seen.events) == _told(hand.events) else None
+
+
+def _told(events: Sequence[PublicEvent]) -> list[object]:
+    """Return who did what, and the boards, whatever numbers the seats have."""
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    names = {start.seat: start.name for start in started.seats}
+    return [
+        (names[event.seat], event.action) if isinstance(event, ActionTaken) else event.cards
+        for event in events
+        if isinstance(event, ActionTaken | BoardDealt)
+    ]
 
 
 class FileReplay(QObject):
@@ -110,7 +144,7 @@ class FileReplay(QObject):
         if not seen:
             self.notice.emit(f"The file {file.path} has no hand with the hole cards of {shortened(name)}.")
             return
-        hands = tuple(_past_hand(hand, number, name) for number, hand in enumerate(seen, 1))
+        hands = tuple(_past_hand(file.path, hand, number, name) for number, hand in enumerate(seen, 1))
         title = f"{file.path.name}, seen by {name}"
         session = PastSession(None, datetime.now(), None, len(hands), title, is_file=True)
         index = next((at for at, hand in enumerate(seen) if hand.place == place), 0)
@@ -142,9 +176,28 @@ def _left_out(file: RecordedFile, seen: int, name: str) -> str:
     return f"Hands of {file.path.name} that are left out: {', '.join(parts)}." if parts else ""
 
 
-def _past_hand(hand: FileHand, number: int, name: str) -> PastHand:
-    load = partial(_observation, hand.data, name, number)
-    return PastHand(number, None, load, _no_traces, partial(_hole_cards, hand.data), hand.is_no_limit)
+def _past_hand(path: Path, hand: FileHand, number: int, name: str) -> PastHand:
+    if name == hand.recorder:
+        load, traces = partial(_recorded, hand.own, number), partial(traces_in, path, hand.place)
+        return PastHand(number, None, load, traces, is_no_limit=hand.is_no_limit, digest=hand.digest)
+    return PastHand(
+        number,
+        None,
+        partial(_observation, hand.data, name, number),
+        _no_traces,
+        partial(_hole_cards, hand.data),
+        hand.is_no_limit,
+        hand.digest,
+    )
+
+
+def _recorded(data: bytes, number: int) -> Observation:
+    """Return what our player saw of a hand, under a number of its own."""
+    seen = unpack(data, Observation)
+    started, *rest = seen.events
+    assert isinstance(started, HandStarted)
+    started = structs.replace(started, hand_number=number)
+    return structs.replace(seen, hand_number=number, events=(started, *rest))
 
 
 def _observation(data: bytes, name: str, number: int) -> Observation:

@@ -24,6 +24,7 @@ from trainer.session.past_hands import PastHand, PastHands, PastSession
 from trainer.session.readings import is_reading_event
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
+from trainer.storage.notes import NoteKey
 from trainer.storage.stored import StoreError
 
 T = TypeVar("T")
@@ -140,9 +141,9 @@ class LookedAt(QObject):
             return shown
 
     @property
-    def hand_id(self) -> int | None:
-        """Number in the store of the earlier hand shown; None if it is not stored."""
-        return self._hand.hand_id if self._hand is not None else None
+    def note_key(self) -> NoteKey | None:
+        """What the earlier hand shown is known by where notes are kept; None if it can have none."""
+        return None if self._hand is None else self._hand.hand_id or self._hand.digest or None
 
     @property
     def styles(self) -> Mapping[Seat, str]:

@@ -29,7 +29,8 @@ class PastHand:
     """A finished hand; `load` and `traces` raise StoredDataError if they are damaged.
 
     `hand_id` is None if it is not stored, `traces` if they are with the store or the session, and `truth` reads the
-    hole cards that are open whether they were shown or not. Recorded hands may be fixed-limit ones.
+    hole cards that are open whether they were shown or not. Recorded hands may be fixed-limit ones, and have a
+    `digest`, by which they are known again.
     """
 
     number: int
@@ -38,6 +39,7 @@ class PastHand:
     traces: Callable[[], tuple[Trace, ...]] | None = None
     truth: Callable[[], Mapping[Seat, HoleCards]] = dict
     is_no_limit: bool = True
+    digest: str = ""
 
     def read(self) -> Observation | None:
         """Return the player's observation at its end; None if what is stored is damaged."""

@@ -1,4 +1,4 @@
-"""The player's notes and tags of hands, kept with them until their session is deleted."""
+"""The notes and tags of hands: of stored ones until their session is deleted, of recorded ones for good."""
 
 import sqlite3
 
@@ -6,6 +6,13 @@ from msgspec import Struct
 
 from engine.codec import decode, encode
 from trainer.storage.database import DatabaseFile
+from trainer.storage.records import RecordStore
+
+RECORDED_NOTES = "note of a recorded hand"
+"""The kind of records that hold them, each a `HandNote` by the digest of its hand."""
+
+NoteKey = int | str
+"""The number of a hand in the store, or of a recorded one its digest."""
 
 
 class HandNote(Struct, frozen=True):
@@ -23,27 +30,40 @@ class NoteStore:
 
     def __init__(self, file: DatabaseFile) -> None:
         self._file = file
+        self._records = RecordStore(file)
 
-    def note(self, hand_id: int) -> HandNote:
-        """Return what is written to a hand, by its number in the store; nothing if nothing is."""
+    def note(self, key: NoteKey) -> HandNote:
+        """Return what is written to a hand; nothing if nothing is."""
+        if isinstance(key, str):
+            value = self._records.get(RECORDED_NOTES, key)
+            return HandNote() if value is None else decode(value, HandNote)
         query = "SELECT note, tags FROM notes WHERE hand = ?"
-        row = self._file.read(lambda database: database.execute(query, (hand_id,)).fetchone())
+        row = self._file.read(lambda database: database.execute(query, (key,)).fetchone())
         return HandNote() if row is None else HandNote(row[0].decode(), decode(row[1], tuple[str, ...]))
 
-    def set(self, hand_id: int, note: HandNote) -> None:
+    def set(self, key: NoteKey, note: HandNote) -> None:
         """Write to a finished or running hand, in the place of what was written."""
+        if isinstance(key, str):
+            if note == HandNote():
+                self._records.delete(RECORDED_NOTES, key)
+            else:
+                self._records.put(RECORDED_NOTES, key, note)
+            return
 
         def write(database: sqlite3.Connection) -> None:
             if note == HandNote():
-                database.execute("DELETE FROM notes WHERE hand = ?", (hand_id,))
+                database.execute("DELETE FROM notes WHERE hand = ?", (key,))
                 return
-            row = (hand_id, note.note, encode(note.tags).decode())
+            row = (key, note.note, encode(note.tags).decode())
             database.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", row)
 
         self._file.write(write)
 
-    def tags(self) -> tuple[str, ...]:
-        """Return every tag that a hand has, in alphabetical order."""
-        query = "SELECT DISTINCT value FROM notes, json_each(tags)"
-        rows = self._file.read(lambda database: database.execute(query).fetchall())
+    def tags(self, *, with_recorded: bool = False) -> tuple[str, ...]:
+        """Return every tag that a stored hand has, or a recorded one too, in alphabetical order."""
+        query = "SELECT value FROM notes, json_each(tags)"
+        if with_recorded:
+            tags = "json_each(records.value, '$.tags') AS tag"
+            query += f" UNION SELECT tag.value FROM records, {tags} WHERE kind = '{RECORDED_NOTES}'"
+        rows = self._file.read(lambda database: database.execute(f"SELECT DISTINCT * FROM ({query})").fetchall())
         return tuple(sorted((row[0].decode() for row in rows), key=str.casefold))

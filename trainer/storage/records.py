@@ -27,6 +27,12 @@ class RecordStore:
         rows = self._file.read(lambda database: database.execute(query, (kind,)).fetchall())
         return {name.decode(): value for name, value in rows}
 
+    def get(self, kind: str, name: str) -> bytes | None:
+        """Return the JSON of a value; None if there is none."""
+        query = "SELECT value FROM records WHERE kind = ? AND name = ?"
+        row = self._file.read(lambda database: database.execute(query, (kind, name)).fetchone())
+        return None if row is None else bytes(row[0])
+
     def put(self, kind: str, name: str, value: Struct) -> None:
         """Keep a value in the place of the one of its name; that keeps its place in the order."""
         self._file.insert(

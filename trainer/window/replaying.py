@@ -10,7 +10,7 @@ from engine.game.formats import MAX_SEED
 from trainer.replay.view import ReplayView
 from trainer.session.looked_at import LookedAt
 from trainer.session.playing_on import TakenUpHand
-from trainer.storage.notes import HandNote
+from trainer.storage.notes import HandNote, NoteKey
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.theme import ThemeSource
@@ -31,7 +31,7 @@ class Replaying(QObject):
         self._is_wanted = False  # whether the next hand shown is to be replayed
         self._looked_at = looked_at
         self._panels = panels
-        self._hand_id: int | None = None
+        self._note_key: NoteKey | None = None
         looked_at.hand_changed.connect(self._on_hand_changed)
         looked_at.notice.connect(self._on_looked_at_notice)
         panels.step_chosen.connect(self.view.model.go_to_event)
@@ -83,18 +83,18 @@ class Replaying(QObject):
     def _show_hand(self) -> None:
         looked_at = self._looked_at
         assert looked_at.observation is not None
-        self._hand_id = looked_at.hand_id
+        self._note_key = looked_at.note_key
         self.view.bar.stop()
         self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles)
         self._show_note()
 
     def _show_note(self) -> None:
-        store, hand_id = self._store, self._hand_id
-        if store is None or hand_id is None:
+        store, key = self._store, self._note_key
+        if store is None or key is None:
             self.view.bar.show_note(None)
             return
         try:
-            self.view.bar.show_note(store.notes.note(hand_id), store.notes.tags())
+            self.view.bar.show_note(store.notes.note(key), store.notes.tags(with_recorded=True))
         except StoreError as error:
             self.view.bar.show_note(None)
             self.notice.emit(str(error))
@@ -105,9 +105,9 @@ class Replaying(QObject):
             self._panels.replay(model.observation, are_cards_open=model.are_cards_open)
 
     def _on_note_written(self, note: HandNote) -> None:
-        if self._store is not None and self._hand_id is not None:
+        if self._store is not None and self._note_key is not None:
             try:
-                self._store.notes.set(self._hand_id, note)
+                self._store.notes.set(self._note_key, note)
             except StoreError as error:
                 self.notice.emit(str(error))
 

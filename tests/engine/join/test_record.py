@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.agents.agent import Trace
+from engine.agents.played_hand import PlayedHand
 from engine.agents.styles import make_agent
 from engine.codec import encode
 from engine.game.events import (
@@ -33,7 +34,7 @@ from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.join.corrected_hand import ForcedPost
 from engine.join.followed_hand import FollowedHand
-from engine.join.record import PlayedHand, Recorder, RecordError, phh_text, read_record
+from engine.join.record import Recorder, RecordError, phh_text, read_record
 from tests.engine.game.test_history import moments, new_table, stack_lists, stakes
 from tests.engine.join.test_followed_hand import pair, play, told
 

@@ -1,6 +1,7 @@
 """A finished hand played again in the window, by real clicks and keys, while the running one waits."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import structs
@@ -8,8 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QToolButton
 from pytestqt.qtbot import QtBot
 
+from engine.agents.agent import Trace
+from engine.agents.played_hand import PlayedHand
+from engine.agents.styles import make_agent
 from engine.cards import format_cards, parse_cards
+from engine.codec import encode
 from engine.game.events import Posted
+from engine.game.rules import TableRules
+from engine.join.record import Recorder
+from tests.engine.game.test_history import moments, new_table
 from tests.trainer.gestures import (
     PATIENCE,
     click,
@@ -28,7 +36,7 @@ from trainer.play.results import ResultsDialog
 from trainer.replay.view import ReplayView
 from trainer.session.types import Stage
 from trainer.storage.browse import HandFilter
-from trainer.storage.notes import HandNote
+from trainer.storage.notes import RECORDED_NOTES, HandNote
 from trainer.window.main_window import MainWindow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -171,7 +179,7 @@ def test_the_game_goes_on_where_it_was(qtbot: QtBot, app: App, window: MainWindo
 
 
 def test_notes_and_tags_are_kept(app: App, window: MainWindow, view: ReplayView) -> None:
-    hand_id = window.looked_at.hand_id
+    hand_id = window.looked_at.note_key
     assert hand_id is not None
     type_into(view.bar.note, "Too 1 thin")
     type_into(view.bar.tags, "river,  value, river")
@@ -183,7 +191,7 @@ def test_notes_and_tags_are_kept(app: App, window: MainWindow, view: ReplayView)
     assert app.store.notes.note(hand_id).note == "better"
     assert window.looked_at.is_following
     strike(app, "P", CTRL)
-    assert window.looked_at.hand_id == hand_id
+    assert window.looked_at.note_key == hand_id
     assert view.bar.note.text() == "better"
     assert view.bar.tags.text() == "river, value"
 
@@ -222,13 +230,13 @@ def test_a_hand_of_the_list_is_replayed(qtbot: QtBot, app: App, window: MainWind
     qtbot.keyClick(played.view, Qt.Key.Key_Down)
     qtbot.keyClick(played.view, Qt.Key.Key_Return)
     qtbot.waitUntil(window.replaying.view.isVisible)
-    assert window.looked_at.hand_id == 1
+    assert window.looked_at.note_key == 1
     app.begin(table("random", seed=4))
     qtbot.waitUntil(window.table.isVisible)
     qtbot.waitUntil(lambda: len(window.looked_at.past.sessions) > 1, timeout=PATIENCE)
     qtbot.mouseClick(played.open, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(window.replaying.view.isVisible, timeout=PATIENCE)
-    assert window.looked_at.hand_id == 1
+    assert window.looked_at.note_key == 1
     assert window.looked_at.styles[0] == "calling station"
     assert window.replaying.view.model.opened.keys() == {0, 1, 2, 3}
     played.close()
@@ -268,7 +276,6 @@ def test_recorded_hands_are_replayed_as_who_saw_most_saw_them(qtbot: QtBot, app:
         "Hands of hands.phhs that are left out: 1 without the hole cards of Bob, 1 that cannot be read."
     )
     assert len(window.looked_at.past.hands) == 2
-    assert not view.bar.note.isVisible()
     strike(app, Qt.Key.Key_PageDown, CTRL)
     assert view.model.final.hand_number == 2
     assert view.model.opened.keys() == {0, 1}
@@ -443,3 +450,86 @@ def test_a_hand_that_is_asked_for_is_seen_by_who_saw_it(qtbot: QtBot, app: App, 
     qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
     assert app.window.looked_at.observation is not None
     assert app.window.looked_at.observation.hole_cards == parse_cards("8h4c")
+
+
+def test_notes_to_recorded_hands_are_known_again_wherever_the_hand_is(
+    qtbot: QtBot, app: App, file: Path, tmp_path: Path
+) -> None:
+    """By what happened in it: another file has the same hand in another place."""
+    window, view = app.window, app.window.replaying.view
+    window.files.read(file, "Bob", 2)
+    qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
+    type_into(view.bar.note, "Kings, no less")
+    type_into(view.bar.tags, "preflop")
+    strike(app, Qt.Key.Key_Return)
+    strike(app, Qt.Key.Key_PageUp, CTRL)
+    assert view.bar.note.text() == view.bar.tags.text() == "", "the hand before has none"
+    strike(app, Qt.Key.Key_Escape)
+    other = tmp_path / "other.phhs"
+    other.write_text(HAND.format(number=77, first="8h4c", second="KcKd"), encoding="utf-8")
+    window.files.read(other, "Bob")
+    qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
+    assert view.bar.note.text() == "Kings, no less"
+    assert view.bar.tags.text() == "preflop"
+    assert app.store.notes.tags() == (), "no stored hand has it"
+    assert app.store.notes.tags(with_recorded=True) == ("preflop",)
+    for field in (view.bar.note, view.bar.tags):
+        type_into(field, "x")
+        qtbot.keyClick(field, Qt.Key.Key_Backspace)
+    strike(app, Qt.Key.Key_Return)
+    assert app.store.records.all(RECORDED_NOTES) == {}
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """Two hands that our player has recorded at a table of others; in PHH their seats have other numbers."""
+    path = tmp_path / "match.phhs"
+    recorder = Recorder(path)
+    for seed in (7, 8):
+        recorder.append(record_of(seed))
+    recorder.close()
+    return path
+
+
+def record_of(seed: int) -> PlayedHand:
+    game = new_table(seed, [200] * 4, TableRules(5, 10))
+    agent, traces = make_agent("soulread"), list[Trace]()
+    for moment in moments(game, Random(seed)):
+        if moment.to_act == 2:
+            traces.append(agent.decide(moment.observe(2), len(traces)).trace)
+    return PlayedHand(game.observe(2), tuple(traces))
+
+
+def test_a_recorded_match_is_replayed_with_the_reasons_of_its_player(qtbot: QtBot, app: App, record: Path) -> None:
+    window, view = app.window, app.window.replaying.view
+    window.files.read(record)
+    qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
+    played = [record_of(seed) for seed in (7, 8)]
+    for hand in played:
+        final = view.model.final
+        assert final is not None
+        assert final.events[1:] == hand.observation.events[1:]
+        assert final.hole_cards == hand.observation.hole_cards
+        qtbot.waitUntil(lambda hand=hand: len(window.looked_at.open_traces()) == len(hand.traces), timeout=PATIENCE)
+        assert encode(window.looked_at.open_traces()) == encode(hand.traces)
+        strike(app, Qt.Key.Key_PageDown, CTRL)
+    assert any(hand.traces for hand in played)
+    window.docks.by_name["reasoning"].raise_()
+    reasoning = window.panels.reasoning
+    qtbot.waitUntil(lambda: reasoning.decisions.count() == len(played[1].traces))
+
+
+def test_reasons_that_are_damaged_or_of_another_hand_are_left_out(qtbot: QtBot, app: App, record: Path) -> None:
+    view = app.window.replaying.view
+    first, second = record.read_text().split("\n\n")[:2]
+    swapped = first[: first.index("_soulread")] + second[second.index("_soulread") :]
+    at = second.index("_soulread") + 40
+    record.write_text(f"{swapped}\n\n{second[:at]}{'A' if second[at] != 'A' else 'B'}{second[at + 1 :]}\n\n")
+    app.window.files.read(record)
+    qtbot.waitUntil(view.isVisible, timeout=PATIENCE)
+    for seed in (7, 8):
+        assert view.model.final is not None
+        assert view.model.final.hole_cards == record_of(seed).observation.hole_cards
+        qtbot.waitUntil(lambda: app.jobs.is_idle("looking back"), timeout=PATIENCE)
+        assert app.window.looked_at.open_traces() == ()
+        strike(app, Qt.Key.Key_PageDown, CTRL)
