@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
@@ -52,3 +54,14 @@ def is_open_to_others(path: Path) -> bool:
         return bool(path.stat().st_mode & 0o077)
     except OSError:
         return False
+
+
+def folders_from(usual: Path) -> Iterator[Path]:
+    """Return a folder, and then those beside it that stand in for it, one after another.
+
+    >>> from itertools import islice
+    >>> [folder.name for folder in islice(folders_from(Path("evolved")), 3)]
+    ['evolved', 'evolved-2', 'evolved-3']
+    """
+    yield usual
+    yield from (usual.with_name(f"{usual.name}-{number}") for number in count(2))

@@ -4,7 +4,8 @@ FOLD weighs what a reader predicts against thresholds. As "fold" it takes the be
 that of its paper for good, and "fold:uniform" names any registered reader (`engine.agents.readers.READERS`). Its
 options (resources/fold_parameters.toml) may be switched there: "fold-2017:draws=off", "fold:uniform,draws=off".
 A style of somebody's own has its whole text (`engine.agents.style_file`) in the place of a name: whoever has that
-needs no file. People read `style_label` alone.
+needs no file. Policies of somebody's own stay in theirs (`engine.agents.evolved.own_policies`): "a*:FOLDER" is made
+of all in a folder, and the path of one is that alone. People read `style_label` alone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,10 +17,10 @@ from msgspec import Struct
 
 from engine.agents.agent import Agent
 from engine.agents.evolved.agent import EvolvedAgent
-from engine.agents.evolved.ensemble import MixingRule
+from engine.agents.evolved.own_policies import BASE, RULES, ensemble_of, read_ensemble, title_of
 from engine.agents.evolved.policy import POLICY_ENDING, read_policy
 from engine.agents.evolved.seen import SEATS
-from engine.agents.evolved.shipped import BASE, shipped_ensemble, shipped_policy
+from engine.agents.evolved.shipped import shipped_ensemble, shipped_policy
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
@@ -59,6 +60,7 @@ class StyleGroup(StrEnum):
     POOL = "Pool of two axes"
     BLIND = "Blind to the cards"
     EVOLVED = "Evolved against the pool"
+    EVOLVED_BY_YOU = "Evolved by you"
     SOLVED = "Solved by regret minimisation"
     OWN = "Your own"
 
@@ -134,9 +136,9 @@ def _evolved(name: str, policy: str, title: str, description: str) -> Style:
     return Style(title, description, make, StyleGroup.EVOLVED, most_seats=SEATS)
 
 
-def _ensemble(name: str, rule: MixingRule, title: str, description: str) -> Style:
+def _ensemble(name: str, title: str, description: str) -> Style:
     def make() -> Agent:
-        return EvolvedAgent(name, shipped_ensemble(rule))
+        return EvolvedAgent(name, shipped_ensemble(RULES[name]))
 
     return Style(title, description, make, StyleGroup.EVOLVED, most_seats=SEATS)
 
@@ -306,17 +308,15 @@ POLICIES: dict[str, Style] = (
     {
         "a*": _ensemble(
             "a*",
-            MixingRule.SAFE,
             "A*",
             "Networks against eight styles, mixed by whom the opponent plays like; else one against all.",
         ),
         "a-int": _ensemble(
             "a-int",
-            MixingRule.MIXED,
             "A-int",
             "As A*, but always mixed, however little is known.",
         ),
-        "a-ave": _ensemble("a-ave", MixingRule.AVERAGE, "A-ave", "The average of eight networks, whoever plays."),
+        "a-ave": _ensemble("a-ave", "A-ave", "The average of eight networks, whoever plays."),
     }
     | {
         f"a-tar:{style}": _evolved(
@@ -352,33 +352,35 @@ AUTOPLAY_STYLE = "tight-passive"
 def registered_name(style: str) -> str:
     """Return the name that a style has in `STYLES` or `POLICIES`, from that or a former one.
 
-    A reader's name stays behind it. The pool and its policies are also named in capitals, as their paper does.
+    A reader's name or a folder stays behind it. The pool and its policies are also named in capitals, as in their
+    paper.
 
     >>> registered_name("fold-paper"), registered_name("fold:uniform"), registered_name("a stranger")
     ('fold-2017', 'fold:uniform', 'a stranger')
-    >>> registered_name("A-tar:O3"), registered_name("O3")
-    ('a-tar:o3', 'o3')
+    >>> registered_name("A-tar:O3"), registered_name("O3"), registered_name("A*:Evolved")
+    ('a-tar:o3', 'o3', 'a*:Evolved')
     """
     if (small := style.lower()) in POLICIES or small in POOL:
         return small
-    name, sign, reader = style.partition(_READER_SIGN)
-    return _FORMER_NAMES.get(name, name) + sign + reader
+    name, sign, more = style.partition(_READER_SIGN)
+    name = name.lower() if ensemble_of(style) is not None else _FORMER_NAMES.get(name, name)
+    return name + sign + more
 
 
 def named_style(words: str) -> str:
     """Return the style that a command names: a registered name, or the text in the file of somebody's own style.
 
-    A file with a policy stays the file: its numbers are too many for a name.
+    Policies of somebody's own stay in their files: their numbers are too many for a name.
 
     Raises
     ------
     StyleFileError
-        If it is a file that is no style.
+        If it is a file that is no style, or a folder without all policies.
     """
-    if words.endswith(POLICY_ENDING):
-        read_policy(words)
-        return words
     name = registered_name(words)
+    if (policies := _of_own_policies(name)) is not None:
+        policies.make()
+        return name
     is_registered = name in POLICIES or name.partition(_READER_SIGN)[0] in STYLES
     if not is_registered and (words.endswith(STYLE_ENDING) or Path(words).is_file()):
         return style_text(read_style(words))
@@ -393,7 +395,7 @@ def style_of(style: str) -> Style | None:
         except StyleFileError:
             return None
     name = registered_name(style)
-    return STYLES.get(name) or POLICIES.get(name)
+    return STYLES.get(name) or POLICIES.get(name) or _of_own_policies(name)
 
 
 def style_name(style: str) -> str:
@@ -410,8 +412,9 @@ def style_label(style: str) -> str:
     if is_style_text(style):
         own = style_of(style)
         return own.title if own is not None else "style of another version"
-    if (registered := registered_name(style)) in POLICIES:
-        return POLICIES[registered].title
+    registered = registered_name(style)
+    if (policies := POLICIES.get(registered) or _of_own_policies(registered)) is not None:
+        return policies.title
     name, sign, reader = registered.partition(_READER_SIGN)
     if name not in STYLES:
         return style
@@ -424,8 +427,6 @@ def most_seats(style: str) -> int:
     >>> most_seats("soulread"), most_seats("a-base"), most_seats("mine.policy")
     (10, 2, 2)
     """
-    if style.endswith(POLICY_ENDING):
-        return SEATS
     one = style_of(style)
     return MAX_SEATS if one is None else one.most_seats
 
@@ -449,7 +450,7 @@ def make_agent(style: str) -> Agent:
     ----------
     style : str
         One of `STYLES` or `POLICIES`, FOLD with reader and options ("fold:uniform,draws=off"), the text of a style
-        file, or the path of a policy's file.
+        file, or policies of somebody's own ("a*:FOLDER", or the path of a policy's file).
 
     Raises
     ------
@@ -458,15 +459,13 @@ def make_agent(style: str) -> Agent:
     UnknownReaderError
         If FOLD is named with a reader that there is not.
     StyleFileError
-        If a text is no style, or a file no policy.
+        If a text is no style, or a file no policy or library.
     """
     if is_style_text(style):
         return _own(style).make()
-    if style.endswith(POLICY_ENDING):
-        return EvolvedAgent(style, read_policy(style))
     style = registered_name(style)
-    if style in POLICIES:
-        return POLICIES[style].make()
+    if (policies := POLICIES.get(style) or _of_own_policies(style)) is not None:
+        return policies.make()
     name, sign, more = style.partition(_READER_SIGN)
     if sign and name in (FoldAgent.style, FOLD_2017):
         return _fold_with(style, name, more.split(","))
@@ -483,6 +482,20 @@ def make_agent(style: str) -> Agent:
 def _own(text: str) -> Style:
     style = parse_style(text)
     return Style(style.name, description(style), partial(RuleAgent, text, temper_of(style)), StyleGroup.OWN)
+
+
+def _of_own_policies(style: str) -> Style | None:
+    """Return what there is to say of who plays policies of somebody's own; None of any other style."""
+    found = ensemble_of(style)
+    if found is None and not style.endswith(POLICY_ENDING):
+        return None
+
+    def make() -> Agent:
+        policies = read_policy(style) if found is None else read_ensemble(found[1], RULES[found[0]])
+        return EvolvedAgent(style, policies)
+
+    words = "A network that was evolved." if found is None else POLICIES[found[0]].description
+    return Style(title_of(style), words, make, StyleGroup.EVOLVED_BY_YOU, most_seats=SEATS)
 
 
 def _fold_with(style: str, name: str, words: Sequence[str]) -> Agent:

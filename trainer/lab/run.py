@@ -1,12 +1,10 @@
 """What takes long in the lab: it is done in processes, and a lane waits for what that comes to."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager
 from enum import StrEnum
-from itertools import count
-from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Generic, TypeVar
 
@@ -124,14 +122,3 @@ class Run(ABC, Generic[S, R]):
         self.hands = workers.hands()
         if self._is_stopped:
             raise StoppedError
-
-
-def folders_from(usual: Path) -> Iterator[Path]:
-    """Return a folder, and then those beside it that stand in for it, one after another.
-
-    >>> from itertools import islice
-    >>> [folder.name for folder in islice(folders_from(Path("evolved")), 3)]
-    ['evolved', 'evolved-2', 'evolved-3']
-    """
-    yield usual
-    yield from (usual.with_name(f"{usual.name}-{number}") for number in count(2))

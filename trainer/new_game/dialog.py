@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.evolved.own_policies import files_of
 from engine.agents.styles import seats_problem
 from engine.codec import StoredDataError, decode, encode
 from engine.foreign_text import printable, shortened
@@ -38,6 +39,7 @@ from trainer.new_game.quick_play import QuickPlay
 from trainer.new_game.seats_box import SeatsBox, default_seats, seats_against
 from trainer.session.amounts import Units
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import Theme, ThemeSource
 
@@ -64,6 +66,7 @@ class NewGameDialog(QDialog):
 
     game_chosen = Signal(object)  # GameConfig
     styles_requested = Signal()  # the player's own are to be edited
+    policies_requested = Signal()  # such as the player has evolved are to be added
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,9 +74,11 @@ class NewGameDialog(QDialog):
         self._settings = settings
         self._base = built_in("cash")
         self.formats = FormatChooser(OwnFormats(settings.path.with_name(FORMATS_FOLDER)), self)
-        self.seats = SeatsBox(OwnStyles(settings.path.with_name(STYLES_FOLDER)))
+        policies = OwnPolicies(settings.path.with_name(POLICIES_FOLDER))
+        self.seats = SeatsBox(OwnStyles(settings.path.with_name(STYLES_FOLDER)), policies)
         self.seats.changed.connect(self._on_changed)
         self.seats.styles_requested.connect(self.styles_requested)
+        self.seats.policies_requested.connect(self.policies_requested)
         self._is_filling = False
         self._is_dealt = False
 
@@ -221,6 +226,9 @@ class NewGameDialog(QDialog):
         chosen.verify()
         if problem := seats_problem((seat.style for seat in chosen.seats), len(chosen.seats)):
             raise GameConfigError(f"{problem} Set Seats to fewer, or choose another style.")
+        files = (file for seat in chosen.seats for file in files_of(seat.style))
+        if (missing := next((file for file in files if not file.is_file()), None)) is not None:
+            raise GameConfigError(f"There is no file {missing} any more. Choose another style.")
         return chosen
 
     def _format(self) -> GameFormat:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import structs
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,6 +23,7 @@ from engine.game.formats import HUMAN, SeatConfig
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 from trainer.new_game.number_boxes import NumberBox
 from trainer.new_game.style_choice import StyleChoice
+from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import Theme
 
@@ -61,10 +63,11 @@ class SeatsBox(QGroupBox):
 
     changed = Signal()
     styles_requested = Signal()
+    policies_requested = Signal()
 
-    def __init__(self, styles: OwnStyles) -> None:
+    def __init__(self, styles: OwnStyles, policies: OwnPolicies) -> None:
         super().__init__("Players")
-        self._styles = styles
+        self._styles, self._policies = styles, policies
         self._is_filling = False
         self._wanted = MIN_SEATS  # also by the next format, if this one takes fewer or more
         layout = QVBoxLayout(self)
@@ -96,8 +99,15 @@ class SeatsBox(QGroupBox):
         own.setToolTip("Make styles of your own, and see how they play")
         own.setAutoDefault(False)
         own.clicked.connect(lambda _checked=False: self.styles_requested.emit())
+        evolved = QPushButton("Ow&n policies…")
+        evolved.setToolTip(
+            "Seat policies that you have evolved: choose the folder of soulread evolve or of the Lab"
+        )
+        evolved.setAutoDefault(False)
+        evolved.clicked.connect(lambda _checked=False: self.policies_requested.emit())
         below = QHBoxLayout()
         below.addStretch()
+        below.addWidget(evolved)
         below.addWidget(own)
         layout.addLayout(below)
         self._problem = QLabel(textFormat=Qt.TextFormat.PlainText)
@@ -139,6 +149,12 @@ class SeatsBox(QGroupBox):
         self._is_filling = False
         self._seat_hero()
 
+    def face(self, style: str) -> None:
+        """Seat the player and one bot of a style alone."""
+        name = next(seat.name for seat in self.seats() if seat.style == HUMAN)
+        hero, bot = seats_against([style])
+        self.fill((structs.replace(hero, name=name or hero.name), bot))
+
     def limit(self, least: int, most: int) -> None:
         """Show as many seats as are wanted and a format takes."""
         wanted = self._wanted
@@ -147,12 +163,16 @@ class SeatsBox(QGroupBox):
 
     def read_again(self) -> None:
         """Offer the player's own styles that there are now, and say what cannot be offered."""
-        offered = self._styles.offered()
+        offered, policies = self._styles.offered(), self._policies.offered()
         for row in self._rows:
-            row.style.offer(offered.all)
-        self._problem.setText(" ".join(offered.problems))
-        self._problem.setVisible(bool(offered.problems))
+            row.style.offer(offered.all, policies)
+        self.say(" ".join(offered.problems))
         self._on_changed()
+
+    def say(self, problem: str) -> None:
+        """Say what is wrong with styles or policies; "" for nothing."""
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
 
     def set_theme(self, theme: Theme) -> None:
         """Colour what is wrong."""

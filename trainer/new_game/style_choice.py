@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
+from engine.agents.evolved.own_policies import files_of
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
 from engine.agents.styles import POLICIES, STYLES, StyleGroup, registered_name, style_of
 from engine.game.formats import HUMAN
@@ -43,8 +44,8 @@ class StyleChoice(QComboBox):
         """What the seat's style is called."""
         return str(self.currentData())
 
-    def offer(self, own: Sequence[OwnStyle]) -> None:
-        """Offer the player's own styles too, and go on with the one chosen, as it is saved now."""
+    def offer(self, own: Sequence[OwnStyle], policies: Sequence[str] = ()) -> None:
+        """Offer the player's own styles and policies too, and go on with the one chosen, as it is saved now."""
         chosen = self.style_chosen
         with QSignalBlocker(self):
             self.clear()
@@ -57,13 +58,27 @@ class StyleChoice(QComboBox):
                 add_heading(self, StyleGroup.OWN)
             for one in own:
                 self._add(one.name, style_text(one), description(one))
+            for at, style in enumerate(policies):
+                self._add_policies(style, is_first=not at)
             self.choose(chosen)
 
     def choose(self, style: str) -> None:
         """Choose a style; one of the player's own that is saved no more is offered as long as it is chosen."""
         at = self._own_at(style) if is_style_text(style) else self.findData(registered_name(style))
+        if at < 0 and files_of(style):
+            self._add_policies(style, is_first=self.findText(StyleGroup.EVOLVED_BY_YOU) < 0)
+            at = self.count() - 1
         self.setCurrentIndex(max(at, 0))
         self._describe()
+
+    def _add_policies(self, style: str, *, is_first: bool) -> None:
+        """Offer policies of the player's own, whatever has become of their files."""
+        made = style_of(style)
+        assert made is not None
+        if is_first:
+            add_heading(self, made.group)
+        folder = files_of(style)[0].parent
+        self._add(made.title, style, f"{made.description} In {folder}.")
 
     def _own_at(self, text: str) -> int:
         """Return where the style of this text is, or the one that is saved by its name now."""

@@ -1,9 +1,10 @@
 """What the main window asks about a game: a new one, chips to buy; and its results."""
 
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMainWindow, QMessageBox, QWidget
 
 from engine.game.formats import GameConfig
 from trainer.jobs import Jobs
@@ -11,12 +12,15 @@ from trainer.new_game.dialog import NewGameDialog
 from trainer.play.results import ResultsDialog
 from trainer.session.types import SessionResult, Stage
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import EVOLVED_FOLDER, POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.styles.style_editor import StyleEditor
 from trainer.styles.style_editor_model import StyleEditorModel
 from trainer.styles.style_figures_model import StyleFiguresModel
 from trainer.theme import ThemeSource
 from trainer.window.window_model import WindowModel
+
+LANE = "policies"
 
 _MOST_SPIN = 2**31 - 1
 
@@ -46,6 +50,7 @@ class GameDialogs(QObject):
             self.new_game = NewGameDialog(self._theme, self._settings, self._window)
             self.new_game.game_chosen.connect(self._on_game_described)
             self.new_game.styles_requested.connect(self.open_styles)
+            self.new_game.policies_requested.connect(self._ask_for_policies)
         if self.new_game.isVisible():
             self.new_game.raise_()
         else:
@@ -64,6 +69,29 @@ class GameDialogs(QObject):
         if self.new_game is not None:
             editor.finished.connect(self.new_game.seats.read_again)
         editor.open()
+
+    def _ask_for_policies(self) -> None:
+        """Ask for a folder of policies, and offer them for every seat."""
+        assert self.new_game is not None
+        evolved = self._settings.path.with_name(EVOLVED_FOLDER)
+        dialog = QFileDialog(self.new_game, "Folder of policies", str(evolved if evolved.is_dir() else Path.home()))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._add_policies)
+        dialog.open()
+
+    def _add_policies(self, folder: str) -> None:
+        assert self.new_game is not None
+        seats, policies = self.new_game.seats, OwnPolicies(self._settings.path.with_name(POLICIES_FOLDER))
+
+        def on_added(styles: tuple[str, ...]) -> None:
+            seats.read_again()
+            seats.face(styles[0])
+
+        self._jobs.submit(
+            LANE, lambda: policies.add(Path(folder)), on_added, on_error=lambda error: seats.say(str(error))
+        )
 
     def _on_game_described(self, config: GameConfig) -> None:
         """Begin a new game, but end a running one only if that is wanted."""

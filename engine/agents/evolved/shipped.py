@@ -5,19 +5,17 @@ from importlib.resources import files
 
 from engine.agents.evolved.ensemble import Ensemble, MixingRule
 from engine.agents.evolved.library import StyleLibrary, parse_library
+from engine.agents.evolved.own_policies import BASE, LIBRARY_FILE
 from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, parse_policy
 from engine.agents.style_file import StyleFileError
 from engine.resources import ResourceError
 
-BASE = "base"
-"""In the place of a style's name, for the policy against all of them."""
-
-_FOLDER, _LIBRARY = "evolved", "styles.library"
+_FOLDER = "evolved"
 
 
 @cache
 def shipped_policy(style: str) -> StoredPolicy:
-    """Return the policy that exploits a style of the pool, `o1` to `o8`, or the one against all, `base`.
+    """Return the policy that exploits a style of the pool, `o1` to `o8`, or the one against all, `BASE`.
 
     Raises
     ------
@@ -35,7 +33,7 @@ def shipped_policy(style: str) -> StoredPolicy:
 def shipped_library() -> StyleLibrary:
     """Return the library of the pool's eight styles; a `ResourceError` if its file is missing or damaged."""
     try:
-        return parse_library(_data(_LIBRARY), f"The app's file resources/{_FOLDER}/{_LIBRARY}")
+        return parse_library(_data(LIBRARY_FILE), f"The app's file resources/{_FOLDER}/{LIBRARY_FILE}")
     except StyleFileError as error:
         raise ResourceError(str(error)) from error
 

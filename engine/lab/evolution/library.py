@@ -5,7 +5,8 @@ from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 
-from engine.agents.evolved.library import LIBRARY_ENDING, StyleLibrary, library_bytes
+from engine.agents.evolved.library import StyleLibrary, library_bytes
+from engine.agents.evolved.own_policies import LIBRARY_FILE
 from engine.agents.evolved.policy import StoredPolicy
 from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
 from engine.lab.evolution.checkpoint import write_whole
@@ -37,7 +38,7 @@ def write_library(
 
 def library_path(job: Job) -> Path:
     """Return where the library of a job's folder is."""
-    return job.folder / f"styles{LIBRARY_ENDING}"
+    return job.folder / LIBRARY_FILE
 
 
 def make_library(

@@ -4,6 +4,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.agents.evolved.own_policies import BASE as BASE_NAME
+from engine.agents.evolved.own_policies import exploiter_name
 from engine.agents.rule_based.pool import POOL
 
 STYLES: Final = tuple(POOL)
@@ -38,8 +40,8 @@ class Target(Struct, frozen=True):
         ('exploiter-o3', 'base', 'base-schedule-2')
         """
         if self.style:
-            return f"exploiter-{self.style}"
-        return "base" if self.schedule == BEST_SCHEDULE else f"base-schedule-{self.schedule}"
+            return exploiter_name(self.style)
+        return BASE_NAME if self.schedule == BEST_SCHEDULE else f"{BASE_NAME}-schedule-{self.schedule}"
 
     @property
     def number(self) -> int:

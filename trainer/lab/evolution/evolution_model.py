@@ -5,11 +5,12 @@ from pathlib import Path
 
 from engine.lab.evolution.checkpoint import Course, courses_in
 from engine.lab.evolution.report import curve_csv, final_test_csv, results_table
+from trainer.atomic_file import folders_from
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
 from trainer.lab.evolution.setup_model import EvolutionSetup, title_of
 from trainer.lab.page_model import PageModel
-from trainer.lab.run import Phase, folders_from
+from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner, counted, time_text
 
 LANE = "lab folder"

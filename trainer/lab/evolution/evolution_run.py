@@ -12,8 +12,9 @@ from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.several import Evolution
 from engine.lab.evolution.targets import Target
+from trainer.atomic_file import folders_from
 from trainer.lab.evolution.setup_model import ALL, EvolutionSetup
-from trainer.lab.run import MakeWorkers, Run, StoppedError, folders_from
+from trainer.lab.run import MakeWorkers, Run, StoppedError
 
 _LEAST_SECONDS = 1.0
 """Between two results: painting them holds up the window for tenths."""

@@ -14,10 +14,8 @@ from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
 from trainer.lab.saving import FigureExport, Table
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import EVOLVED_FOLDER
 from trainer.theme import ThemeSource
-
-FOLDER = "evolved"
-"""Of policies, beside the settings, if no other is chosen."""
 
 _EMPTY = "Choose what evolves and start, or choose the folder of a run: its curves grow with every generation."
 
@@ -39,7 +37,7 @@ class EvolutionPage(LabPage[EvolutionModel]):
         make_run: MakeEvolutionRun = EvolutionRun,
     ) -> None:
         setup = read_evolution(settings.settings.lab_evolution) if settings is not None else None
-        folder = settings.path.with_name(FOLDER) if settings is not None else Path.home() / FOLDER
+        folder = settings.path.with_name(EVOLVED_FOLDER) if settings is not None else Path.home() / EVOLVED_FOLDER
         model = EvolutionModel(owner, jobs, setup, usual_folder=folder, make_run=make_run)
         super().__init__(theme, model, settings)
         self.setup = EvolutionPanel(theme, self.model)

@@ -19,6 +19,7 @@ from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
 from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import ThemeSource
 
@@ -50,11 +51,12 @@ class MatchesPage(LabPage[LabModel]):
         make_run: MakeRun = MatchRun,
     ) -> None:
         super().__init__(theme, _model(owner, settings, make_run), settings)
-        formats = styles = None
+        formats = styles = policies = None
         if settings is not None:
             formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
             styles = OwnStyles(settings.path.with_name(STYLES_FOLDER))
-        self.setup = MatchPanel(theme, self.model, formats, styles)
+            policies = OwnPolicies(settings.path.with_name(POLICIES_FOLDER))
+        self.setup = MatchPanel(theme, self.model, formats, styles, policies)
         self.run = RunPanel(theme, self.model, _WORDS)
         self.results = ResultsPanel(theme, self.model)
         self.curves = CurvesChart(theme)

@@ -14,6 +14,7 @@ from trainer.lab.setup_panel import SetupPanel, processes_box
 from trainer.new_game.format_words import summary
 from trainer.new_game.number_boxes import NumberBox
 from trainer.new_game.own_formats import OwnFormats
+from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import ThemeSource
 
@@ -29,10 +30,11 @@ class MatchPanel(SetupPanel[LabModel]):
         model: LabModel,
         formats: OwnFormats | None = None,
         own_styles: OwnStyles | None = None,
+        own_policies: OwnPolicies | None = None,
     ) -> None:
         super().__init__(theme, model, "Why this cannot be played")
         self._formats = formats
-        self._own_styles = own_styles
+        self._own_styles, self._own_policies = own_styles, own_policies
         self.styles = StyleList(theme)
         self.chosen = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.format = QComboBox()
@@ -89,8 +91,9 @@ class MatchPanel(SetupPanel[LabModel]):
             for one in offered:
                 self._add_format(one)
         self._show_format()
-        if self._own_styles is not None:
-            self.styles.rows.offer(self._own_styles.offered().all)
+        styles = self._own_styles.offered().all if self._own_styles is not None else ()
+        policies = self._own_policies.offered() if self._own_policies is not None else ()
+        self.styles.rows.offer(styles, policies)
 
     def _add_format(self, one: GameFormat) -> None:
         self.format.addItem(one.name or "Another format", one)

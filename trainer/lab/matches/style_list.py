@@ -43,8 +43,8 @@ class StyleRows(QAbstractListModel):
         """The styles that are chosen, in the order offered."""
         return tuple(row.style for row in self._rows if row.style in self._chosen)
 
-    def offer(self, own: Sequence[OwnStyle]) -> None:
-        """Offer the player's own styles too; those chosen stay chosen, as they are saved now."""
+    def offer(self, own: Sequence[OwnStyle], policies: Sequence[str] = ()) -> None:
+        """Offer the player's own styles and policies too; those chosen stay chosen, as they are saved now."""
         chosen = self.chosen
         self.beginResetModel()
         self._rows = []
@@ -54,6 +54,10 @@ class StyleRows(QAbstractListModel):
         if own:
             self._rows.append(_Row(_OWN))
         self._rows += [_Row(one.name, style_text(one), description(one)) for one in own]
+        made = [(style, one) for style in policies if (one := style_of(style)) is not None]
+        for at, (style, one) in enumerate(made):
+            self._rows += [] if at else [_Row(one.group)]
+            self._rows.append(_Row(one.title, style, one.description))
         self.endResetModel()
         self.choose(chosen)
 

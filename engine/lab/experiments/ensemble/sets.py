@@ -15,8 +15,9 @@ from msgspec import Struct
 from engine.agents.evolved.agent import Networks
 from engine.agents.evolved.ensemble import BY_THE_LETTER, NUMBERS, Ensemble, MixingNumbers, MixingRule
 from engine.agents.evolved.library import StyleLibrary, library_bytes, read_library
+from engine.agents.evolved.own_policies import BASE as BASE_FILE
+from engine.agents.evolved.own_policies import RULES
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_bytes, read_policy
-from engine.agents.evolved.shipped import BASE as BASE_FILE
 from engine.agents.evolved.shipped import shipped_library, shipped_policy
 from engine.lab.evolution.algorithm import Breeding
 from engine.lab.evolution.library import library_path, write_library
@@ -48,8 +49,6 @@ A_TAR, A_BASE, A_AVE, A_INT, A_STAR = "a-tar", "a-base", "a-ave", "a-int", "a*"
 A_BY_STAGE = "a-int by the letter"
 """A-int by distances of the running hand, as the paper prints eq. 2 and 3."""
 
-_RULES = {A_AVE: MixingRule.AVERAGE, A_INT: MixingRule.MIXED, A_STAR: MixingRule.SAFE}
-
 
 class PolicySet(Struct, frozen=True):
     """What is evolved with one seed: policies by the style that they exploit, the base, and the library of styles.
@@ -71,7 +70,7 @@ class PolicySet(Struct, frozen=True):
             return self.base
         if agent == A_BY_STAGE:
             return self.ensemble(MixingRule.BY_STAGE, BY_THE_LETTER)
-        return self.exploiters[rival] if agent == A_TAR else self.ensemble(_RULES[agent])
+        return self.exploiters[rival] if agent == A_TAR else self.ensemble(RULES[agent])
 
     def ensemble(self, rule: MixingRule, numbers: MixingNumbers = NUMBERS) -> Ensemble:
         """Return all policies, deciding together."""

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from engine.agents.evolved.policy import POLICY_ENDING
+from engine.agents.evolved.own_policies import files_of
 from engine.agents.styles import STYLES, make_agent, registered_name
 
 _ROOT: Final = Path(__file__).parents[4]
@@ -51,14 +51,14 @@ def sources_of_play(
         If a style or its reader has no such name, or a file of a policy is none.
     """
     playing = tuple(dict.fromkeys(STYLES if styles is None else styles))
-    policies = b"".join(sha256(_policy(style)).digest() for style in playing if style.endswith(POLICY_ENDING))
+    policies = b"".join(sha256(_policy(file)).digest() for style in playing for file in files_of(style))
     return _hashed(playing, tuple(modules), more + policies, root)
 
 
-def _policy(path: str) -> bytes:
+def _policy(path: Path) -> bytes:
     """Return the content of a policy's file, which may be another one tomorrow; what is none makes no agent."""
     try:
-        return Path(path).read_bytes()
+        return path.read_bytes()
     except OSError:
         return b""
 

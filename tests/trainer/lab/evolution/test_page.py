@@ -19,10 +19,11 @@ from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, TINY, inline_e
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import MakeEvolutionRun
-from trainer.lab.evolution.page import FOLDER, EvolutionPage
+from trainer.lab.evolution.page import EvolutionPage
 from trainer.lab.evolution.setup_model import EvolutionSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import EVOLVED_FOLDER
 from trainer.theme import ThemeSource
 
 LEFT = Qt.MouseButton.LeftButton
@@ -108,8 +109,8 @@ def test_a_policy_evolves_in_processes_is_shown_and_saved(
     assert not window.matches.run.start.isEnabled(), "one at a time"
     ended(qtbot, page)
     assert page.run.words.text() == "Finished: 1 of 1 policy."
-    assert (tmp_path / FOLDER / "exploiter-o3.policy").exists()
-    assert page.shown.title.text() == f"Exploiter of O3, seed 0, in {tmp_path / FOLDER}"
+    assert (tmp_path / EVOLVED_FOLDER / "exploiter-o3.policy").exists()
+    assert page.shown.title.text() == f"Exploiter of O3, seed 0, in {tmp_path / EVOLVED_FOLDER}"
     assert not page.shown.figure.is_empty
     assert page.shown.table.toPlainText().splitlines()[1].startswith("exploiter-o3  o3")
     assert page.shown.paragraph.text().startswith("On 6 fresh deals, each played twice")
