@@ -1,6 +1,7 @@
 """What a review says: the line after a hand, the summary of a session, its decisions and its leaks."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.figures.mean import Mean
@@ -8,8 +9,8 @@ from engine.game.events import Action
 from engine.game.observation import Observation
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
-from engine.review.session import session_review
-from engine.review.words import GRADES_BY, action_words, leak_cells, rate_words, share_words
+from engine.review.session import Leak, session_review
+from engine.review.words import GRADES_BY, action_words, rate_words, share_words
 from trainer.history.log_model import card_sign
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.review.session_reviewer import ReviewedHands
@@ -71,7 +72,7 @@ class ReviewView:
     rows: tuple[DecisionRow, ...] = ()
     bad: tuple[DecisionRow, ...] = ()
     key: tuple[DecisionRow, ...] = ()
-    leaks: tuple[tuple[str, ...], ...] = ()
+    leaks: tuple[Leak, ...] = ()
 
 
 def lesson_text(review: HandReview, *, in_big_blinds: bool) -> str:
@@ -92,7 +93,8 @@ def review_view(found: ReviewedHands) -> ReviewView:
     )
     bad = [row for row in rows if not row.decision.grade.is_good]
     grades = ", ".join(f"{count:,} {_named(grade, count)}" for grade, count in session.grades.items() if count)
-    summary = [("Hands", f"{session.hands:,}, with {session.decisions:,} decisions of yours")]
+    decisions = f"{session.decisions:,} decision{'' if session.decisions == 1 else 's'} of yours"
+    summary = [("Hands", f"{session.hands:,}, with {decisions}")]
     if found.skipped:
         reasons = Counter(found.skipped.values()).most_common()
         summary.append(("Not reviewed", "; ".join(f"{count:,} {reason}" for reason, count in reasons)))
@@ -113,8 +115,14 @@ def review_view(found: ReviewedHands) -> ReviewView:
         rows,
         tuple(sorted(bad, key=lambda row: -row.decision.loss_bb)),
         tuple(row for moment in session.moments for row in bad if row.decision is moment.decision),
-        tuple(map(leak_cells, session.leaks)),
+        session.leaks,
     )
+
+
+def rows_of(kind: tuple[str, ...], rows: Sequence[DecisionRow]) -> tuple[DecisionRow, ...]:
+    """Return the decisions of a kind, the costliest first."""
+    found = [row for row in rows if kind in row.decision.spot.kinds]
+    return tuple(sorted(found, key=lambda row: -row.decision.loss_bb))
 
 
 def decision_cells(row: DecisionRow, *, in_big_blinds: bool) -> tuple[str, ...]:

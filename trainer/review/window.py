@@ -1,6 +1,8 @@
 """The window of the review: how a session went, its decisions, what each action was worth, and leaks."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from time import monotonic
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
+from engine.review.words import leak_cells
 from trainer.history.past_hands_model import session_line
 from trainer.reasoning.value_table import ValueTable
 from trainer.review.review_model import (
@@ -29,6 +32,7 @@ from trainer.review.review_model import (
     decision_cells,
     decision_sentence,
     decision_values,
+    rows_of,
 )
 from trainer.review.reviews import Reviews
 from trainer.review.session_reviewer import ReviewedHands
@@ -38,7 +42,8 @@ from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
 _USUAL_SIZE = QSize(1060, 760)
-_KEY, _BAD, _ALL = "Key moments", "All that cost something", "All decisions"
+_LISTS = "Key moments", "All that cost something", "All decisions"
+_BAD, _OF_LEAK = 1, 3
 _MEASURED_ROWS = 100
 """How many rows columns are fitted to: a thousand, as Qt has it, hold the window up."""
 
@@ -57,9 +62,11 @@ class ReviewWindow(QWidget):
         self._view = ReviewView(ReviewedHands((), {}, {}))
         self._rows: tuple[DecisionRow, ...] = ()
         self._wanted: tuple[int, int] | None = None  # the place of the decision to be chosen
+        self._leak: tuple[str, ...] = ()  # the kind of decisions that were asked for
         self._cells: dict[tuple[int, int], tuple[str, ...]] = {}  # of decisions by their places
         self._texts: list[tuple[str, ...]] = []  # of the rows that are shown
         self._shown: tuple[PastHand, DecisionRow, bool] | None = None  # whose values, in big blinds or not
+        self._begun = 0.0, 0  # when the first of the hands asked for were shown, and how many were reviewed then
         self._in_big_blinds = False
         self._is_stopped = False
         self.summary = QGridLayout()
@@ -75,7 +82,7 @@ class ReviewWindow(QWidget):
         self.again_button.clicked.connect(self.begin)
         self.note = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.which = QComboBox()
-        self.which.addItems([_KEY, _BAD, _ALL])
+        self.which.addItems(_LISTS)
         self.which.setAccessibleName("Which decisions")
         self.which.currentIndexChanged.connect(self._show_rows)
         self._model = RowsModel(HEADINGS, self, HEADING_TIPS)
@@ -95,6 +102,8 @@ class ReviewWindow(QWidget):
         self.drill_button.clicked.connect(self._on_drill)
         self._leaks = RowsModel(LEAK_HEADINGS, self, LEAK_TIPS)
         self.leaks = make_table(self._leaks, "Leaks", stretched=0)
+        self.leaks.activated.connect(self._on_leak)
+        self.of_leaks = ColouredLabel(theme, "text_muted", "Enter or a double click lists the decisions of a leak.")
         self.no_leaks = ColouredLabel(theme, "text_muted", _NO_LEAKS)
         self.tabs = QTabWidget()
         self._build()
@@ -119,6 +128,7 @@ class ReviewWindow(QWidget):
         of_leaks = QVBoxLayout(leaks)
         of_leaks.addWidget(self.no_leaks, 0, Qt.AlignmentFlag.AlignTop)
         of_leaks.addWidget(self.leaks, 1)
+        of_leaks.addWidget(self.of_leaks)
         self.tabs.addTab(decisions, "Decisions")
         self.tabs.addTab(leaks, "Leaks")
         working = QHBoxLayout()
@@ -144,13 +154,17 @@ class ReviewWindow(QWidget):
         self._take(ReviewView(ReviewedHands(hands, {}, {})))
         self._say("" if hands else "There is no finished hand to review yet.")
         if hands:
-            self._reviews.request()
+            self._request()
         self._show_working()
+
+    def _request(self) -> None:
+        self._begun = monotonic(), len(self._view.found.hands)
+        self._reviews.request()
 
     def choose(self, review: HandReview, decision: ReviewedDecision) -> None:
         """Choose a decision, as soon as it is reviewed."""
         self._wanted = int(review.name), decision.event_count
-        self.which.setCurrentText(_BAD)
+        self.which.setCurrentIndex(_BAD)
         self._show_rows()
 
     def set_units(self, in_big_blinds: bool) -> None:
@@ -164,6 +178,8 @@ class ReviewWindow(QWidget):
             self.begin()
 
     def _on_changed(self, view: ReviewView) -> None:
+        if len(view.found.reviews) < self._begun[1]:  # the first that is shown
+            self._begun = monotonic(), len(view.found.reviews)
         self._take(view)
         self._go_on()
         self._show_working()
@@ -177,7 +193,7 @@ class ReviewWindow(QWidget):
         is_due = len(self._reviews.hands) > len(self._view.found.hands)
         if is_due and self.isVisible() and not self._is_stopped and not self._reviews.is_working:
             self._say("")
-            self._reviews.request()
+            self._request()
 
     def _on_failed(self, sentence: str) -> None:
         self._is_stopped = True
@@ -204,14 +220,23 @@ class ReviewWindow(QWidget):
         before, self._view, found = self._view, view, view.found
         self.progress.setRange(0, max(found.count, 1))
         self.progress.setValue(len(found.reviews))
-        self.progress.setFormat(f"{len(found.reviews):,} of {found.count:,} hands")
+        self.progress.setFormat(f"{len(found.reviews):,} of {found.count:,} hands{self._time_left()}")
         self._show_summary()
         self._show_rows()
         if view.leaks != before.leaks:
-            self._leaks.show_rows(view.leaks)
-        self.leaks.setVisible(bool(view.leaks))
+            self._leaks.show_rows([leak_cells(leak) for leak in view.leaks])
+        for widget in (self.leaks, self.of_leaks):
+            widget.setVisible(bool(view.leaks))
         self.no_leaks.setVisible(not view.leaks)
         self.tabs.setTabText(1, f"Leaks ({len(view.leaks)})")
+
+    def _time_left(self) -> str:
+        """Say how long the rest will take, by the hands reviewed since the first were shown."""
+        done, count = len(self._view.found.reviews), self._view.found.count
+        begun, before = self._begun
+        if done <= before or done == count or not self._reviews.is_working:
+            return ""
+        return f", {(monotonic() - begun) / (done - before) * (count - done):,.0f} s left"
 
     def _show_summary(self) -> None:
         texts = [text for line in self._view.summary for text in line]
@@ -228,7 +253,7 @@ class ReviewWindow(QWidget):
     def _show_rows(self) -> None:
         view, chosen = self._view, self._chosen()
         wanted = self._wanted or (chosen.place if chosen is not None else None)
-        self._rows = {_KEY: view.key, _BAD: view.bad, _ALL: view.rows}[self.which.currentText()]
+        self._rows = (view.key, view.bad, view.rows, rows_of(self._leak, view.rows))[self.which.currentIndex()]
         places = [row.place for row in self._rows]
         for place, row in zip(places, self._rows, strict=True):
             if place not in self._cells:
@@ -268,6 +293,17 @@ class ReviewWindow(QWidget):
         if values is not None:
             self.values.show_view(values)
         self.values.setVisible(values is not None)
+
+    def _on_leak(self, index: QModelIndex) -> None:
+        """List the decisions of a leak, the costliest first."""
+        self._leak = self._view.leaks[index.row()].spot
+        if self.which.count() == _OF_LEAK:
+            self.which.addItem("")
+        self.which.setItemText(_OF_LEAK, f"Leak: {', '.join(self._leak)}")
+        self.which.setCurrentIndex(_OF_LEAK)
+        self._show_rows()
+        self.tabs.setCurrentIndex(0)
+        self.table.setFocus()
 
     def _on_hand(self) -> None:
         row = self._chosen()

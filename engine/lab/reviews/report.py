@@ -143,4 +143,5 @@ def _moments(hands: Sequence[HandReview], session: SessionReview) -> str:
 def _leaks(leaks: Sequence[Leak]) -> str:
     headings = "Leaks", "decisions", "bad", "cost each, bb", "bb per 100 hands"
     rows = [headings, *map(leak_cells, leaks[:_MOST_LEAKS])]
-    return f"{aligned(rows)}\n  ±: 95% for all kinds of decisions looked at together"
+    more = f"\n  and {len(leaks) - _MOST_LEAKS:,} more" if len(leaks) > _MOST_LEAKS else ""
+    return f"{aligned(rows)}{more}\n  ±: 95% for all kinds of decisions looked at together"

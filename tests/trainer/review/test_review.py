@@ -1,6 +1,7 @@
 """The review of a session on a lane, the line after a hand, and the window; with hands of bots, by clicks."""
 
 from collections.abc import Iterator
+from dataclasses import replace as dataclass_replace
 from datetime import datetime
 from functools import partial
 from threading import Event, current_thread, main_thread
@@ -17,12 +18,14 @@ from engine.game.events import CALL, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview, Reviewer, decisions_of
+from engine.review.session import Leak
 from engine.review.spots import Spot, spot_of
 from tests.engine.review.test_hands import played
 from tests.trainer.gestures import PATIENCE, opened
 from trainer import jobs as lanes
 from trainer.jobs import Jobs
 from trainer.review import reviews as reviews_module
+from trainer.review import window as window_module
 from trainer.review.opening import ReviewOpener
 from trainer.review.review_model import (
     HEADINGS,
@@ -346,7 +349,9 @@ def listed(looked_at: LookedAt, name: str, hands: tuple[PastHand, ...]) -> None:
 
 def done(qtbot: QtBot, window: ReviewWindow, count: int) -> None:
     """Wait until so many hands are reviewed, and no more are."""
-    qtbot.waitUntil(lambda: window.again_button.isVisible() and len(window._view.found.reviews) == count)
+    qtbot.waitUntil(
+        lambda: window.again_button.isVisible() and len(window._view.found.reviews) == count, timeout=PATIENCE
+    )
 
 
 def shown_values(window: ReviewWindow) -> list[str]:
@@ -437,7 +442,7 @@ def test_another_session_at_the_table_ends_what_was_asked_for(
     assert not window.progress.isVisible()
     assert window.note.text() == "There is no finished hand to review yet."
     gate.set()
-    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert window.table.model().rowCount() == 0
 
 
@@ -446,7 +451,7 @@ def test_a_window_that_is_closed_reviews_nothing(
 ) -> None:
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     listed(looked_at, "A", past(finals))
-    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert asked == []
 
 
@@ -469,14 +474,14 @@ def test_a_review_that_is_stopped_keeps_what_it_has(
     monkeypatch.setattr(lanes, "_SNAPSHOT_SECONDS", 0.0)  # or what is reviewed might be shown with the next hand
     monkeypatch.setattr(reviews_module, "_PAUSES", -1.0)
     listed(looked_at, "A", past(finals))
-    qtbot.waitUntil(lambda: len(window._view.found.reviews) == 1)
-    assert window.progress.text() == "1 of 3 hands"
+    qtbot.waitUntil(lambda: len(window._view.found.reviews) == 1, timeout=PATIENCE)
+    assert window.progress.text().startswith("1 of 3 hands")
     qtbot.mouseClick(window.stop_button, LEFT)
     gate.set()
     assert window.note.text() == "Stopped; what is reviewed is kept."
     assert window.again_button.isVisible()
     assert {row.hand for row in window._rows} == {1}
-    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     qtbot.mouseClick(window.again_button, LEFT)
     done(qtbot, window, 3)
     assert begun.count("1") == 1
@@ -522,6 +527,49 @@ def test_rows_stay_until_they_change(
     assert window._chosen() == chosen
 
 
+def test_the_decisions_of_a_leak_are_listed(
+    qtbot: QtBot, window: ReviewWindow, looked_at: LookedAt, reviews: Reviews, finals: list[Observation]
+) -> None:
+    listed(looked_at, "A", past(finals))
+    done(qtbot, window, 3)
+    view = window._view
+    kinds = [row.decision.spot.kinds[0] for row in view.rows]
+    kind = min(set(kinds), key=kinds.count)
+    assert 0 < kinds.count(kind) < len(kinds)
+    leak = Leak(kind, decisions=4, bad=2, loss_bb=1.25, stderr=0.1, bb_per_100=12.5, clear=3.0)
+    reviews.changed.emit(dataclass_replace(view, leaks=(leak,)))
+    window.tabs.setCurrentIndex(1)
+    place = window.leaks.visualRect(window.leaks.model().index(0, 0)).center()
+    for click in (qtbot.mouseClick, qtbot.mouseDClick):
+        click(window.leaks.viewport(), LEFT, pos=place)
+    assert window.tabs.currentIndex() == 0
+    assert window.which.currentText() == f"Leak: {', '.join(kind)}"
+    assert len(window._rows) == window.table.model().rowCount() == kinds.count(kind)
+    assert {row.decision.spot.kinds[0] for row in window._rows} == {kind}
+    qtbot.keyClick(window.which, Qt.Key.Key_Home)
+    assert window._rows == view.key
+
+
+def test_a_review_says_how_long_it_still_takes(
+    window: ReviewWindow, reviews: Reviews, looked_at: LookedAt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 12 hands 2 were known, and a further one takes 3 s."""
+    clock = [100.0]
+    monkeypatch.setattr(window_module, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(Reviews, "is_working", True)
+    hands = tuple(PastHand(number, None, lambda: pytest.fail("a hand is read")) for number in range(1, 13))
+    monkeypatch.setattr(Reviews, "hands", hands)
+    monkeypatch.setattr(Reviews, "request", lambda _: None)
+    window.begin()
+    shown = []
+    for count in (2, 3, 6, 12):
+        clock[0] = 100.0 + 3 * (count - 2)
+        reviews.changed.emit(review_view(ReviewedHands(hands, {at: review(at) for at in range(1, count + 1)}, {})))
+        shown.append(window.progress.text())
+    expected = ["2 of 12 hands", "3 of 12 hands, 27 s left", "6 of 12 hands, 18 s left", "12 of 12 hands"]
+    assert shown == expected
+
+
 def test_hands_that_are_played_on_are_reviewed_too(
     qtbot: QtBot, jobs: Jobs, window: ReviewWindow, reviews: Reviews, looked_at: LookedAt, finals: list[Observation]
 ) -> None:
@@ -535,7 +583,7 @@ def test_hands_that_are_played_on_are_reviewed_too(
     assert chosen.hand == finals[0].hand_number
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     finish(session, finals[1])
-    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert not reviews.is_working
 
 
@@ -614,7 +662,7 @@ def test_no_lesson_of_a_session_that_was_left_is_told(
     looked_at.follow(following)
     opener.follow(following)
     gate.set()
-    qtbot.waitUntil(lambda: jobs.is_idle(LANE))
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert told == []
     finish(following, finals[1])
     qtbot.waitUntil(lambda: len(told) == 1, timeout=PATIENCE)
