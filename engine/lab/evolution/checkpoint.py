@@ -27,9 +27,10 @@ CURVE_NUMBERS: Final = 4
 
 _SCHEMA: Final = 1
 _POPULATION: Final = "population.npy"
-_MOST_BYTES: Final = 1 << 36
 _MOST_OTHER_BYTES: Final = 1 << 20
 _MOST_COURSES: Final = 100
+_NUMBER_BYTES, _HEAD_BYTES = 8, 1000
+"""Of a weight at most, and of what stands before them."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,13 +146,15 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
     """
     if not os.path.exists(path):
         return None
-    with _opened(path) as (found, arrays):
+    with _opened(path) as (found, arrays, population_bytes):
         curve, champion = _course(path, found, arrays)
         if found != header and not (champion.size and structs.replace(found, sources=header.sources) == header):
             raise OtherRunError(f"{path} {_what_differs(found, header)}; give another folder.")
         settings = header.settings
         is_last = len(curve) == settings.generations
         rows = settings.breeding.survivors if is_last else settings.breeding.population
+        if population_bytes > _NUMBER_BYTES * rows * settings.network.weights + _HEAD_BYTES:
+            raise _damaged(path)  # before it fills the memory
         population = arrays["population"]
         if population.shape != (rows, settings.network.weights):
             raise _damaged(path)
@@ -160,7 +163,7 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
 
 def read_course(path: Path) -> Course:
     """Return what a checkpoint of whatever run tells; `EvolutionError` if it cannot be read or is damaged."""
-    with _opened(path) as (header, arrays):
+    with _opened(path) as (header, arrays, _):
         return Course(header, *_course(path, header, arrays))
 
 
@@ -174,18 +177,18 @@ def courses_in(folder: Path) -> tuple[Course, ...]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Header, Mapping[str, NDArray[Any]]]]:
-    """Open a checkpoint: its header, and its arrays, which are read when they are asked for."""
+def _opened(path: Path) -> Iterator[tuple[Header, Mapping[str, NDArray[Any]], int]]:
+    """Open a checkpoint: its header, its arrays, read when they are asked for, and the bytes of its population."""
     try:
         with path.open("rb") as file:
             with ZipFile(file) as archive:
                 sizes = {member.filename: member.file_size for member in archive.infolist()}
                 population = sizes.pop(_POPULATION, 0)
-                if population > _MOST_BYTES or sum(sizes.values()) > _MOST_OTHER_BYTES:
+                if sum(sizes.values()) > _MOST_OTHER_BYTES:
                     raise _damaged(path)
             file.seek(0)
             with np.load(file, allow_pickle=False) as arrays:
-                yield decode(arrays["header"].astype(np.uint8).tobytes(), Header), arrays
+                yield decode(arrays["header"].astype(np.uint8).tobytes(), Header), arrays, population
     except EvolutionError:
         raise
     except (KeyError, ValueError, BadZipFile, EOFError, NotImplementedError) as error:

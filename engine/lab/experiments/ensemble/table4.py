@@ -1,7 +1,7 @@
 """Table 4 of the ensemble paper again: A* and what stands for the other players, everybody against everybody."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Final
 
@@ -77,9 +77,13 @@ def _matches_of(setting: Setting, pair: _Pair, one: PolicySet | None) -> list[Ma
     first, second = pair
     if one is not None and second.styles == (O_RANDOM,):
         return matches_with(setting, one, A_STAR, O_RANDOM)
-    seed = seed_of_match(setting.seed, 1000 * (one.seed if one is not None else 1))
+    number = 1000 * (one.seed if one is not None else 1)
     hands = _hands_of(setting, pair)
-    return [match_of(agent, rival, one, seed, hands) for agent in first.styles for rival in second.styles]
+    # Each with decks of its own: their errors are added as those of independent matches.
+    return [
+        match_of(agent, rival, one, seed_of_match(setting.seed, number + at), hands)
+        for at, (agent, rival) in enumerate(product(first.styles, second.styles))
+    ]
 
 
 def _hands_of(setting: Setting, pair: tuple[_Player, _Player]) -> int:

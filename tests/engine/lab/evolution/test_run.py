@@ -1,5 +1,6 @@
 """Whole runs: the same for any number of workers and wherever they stop, and better on fresh deals."""
 
+import tracemalloc
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,23 @@ def test_a_damaged_checkpoint_is_refused_and_kept(tmp_path: Path) -> None:
         job.checkpoint.write_bytes(bad)
         with pytest.raises(EvolutionError, match="is no checkpoint of this version of Soulread, or damaged"):
             result(job)
+
+
+def test_a_checkpoint_that_unpacks_to_more_than_its_run_has_is_refused_unread(tmp_path: Path) -> None:
+    job = Job(Target("o1"), TINY, 7, tmp_path)
+    finished(job)
+    with np.load(job.checkpoint) as arrays:
+        kept = dict(arrays)
+    kept["population"] = np.zeros(50_000_000, np.uint8)
+    with job.checkpoint.open("wb") as file:
+        np.savez_compressed(file, **kept)
+    del kept["population"]
+    tracemalloc.start()
+    with pytest.raises(EvolutionError, match="is no checkpoint of this version of Soulread, or damaged"):
+        result(job)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
 
 
 def test_deals_for_training_choice_and_test_are_apart() -> None:

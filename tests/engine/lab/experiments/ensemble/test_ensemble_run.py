@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_bytes, read_policy
+from engine.agents.rule_based.people import PEOPLE
 from engine.cli import main
 from engine.commands import BAD_INPUT
 from engine.figures.mean import Mean
@@ -17,7 +18,7 @@ from engine.lab.evolution.checkpoint import read_checkpoint, write_checkpoint
 from engine.lab.evolution.run import Job, Purpose, evolve, origin_of, result, seed_of
 from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES
-from engine.lab.experiments.ensemble import figure10, figure11, grids, matches, table3
+from engine.lab.experiments.ensemble import figure10, figure11, grids, matches, table3, table4
 from engine.lab.experiments.ensemble.base_runs import LAST, BaseRun, base_run
 from engine.lab.experiments.ensemble.ensemble_experiment import Measured, is_clear, over_seeds
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
@@ -212,6 +213,17 @@ def test_decks_are_not_those_that_policies_were_evolved_on(folder: Path) -> None
     }
     assert len(played) == len(sets) * max(table3.STYLE_BLOCKS, table3.RANDOM_BLOCKS)
     assert not played & training
+
+
+def test_matches_whose_errors_are_added_have_decks_of_their_own(folder: Path) -> None:
+    sets = [replace(one, digest=str(one.seed)) for one in read_sets(SHORT_SETTING, folder)]
+    seeds: dict[tuple[str, str], list[int]] = {}
+    for one, _ in table4.matches(Setting(), sets):
+        if one.rival in PEOPLE:
+            seeds.setdefault((one.agent, one.policies), []).append(one.seed)
+    assert len(seeds) == len(sets) + 3, "A* of each set, Soulread, FOLD, near-equilibrium"
+    for of_one in seeds.values():
+        assert len(of_one) == len(set(of_one)) == len(PEOPLE)
 
 
 def made_up(setting: Setting, sets: list[PolicySet], wins: dict[str, float]) -> dict[Match, Played]:
