@@ -1,8 +1,9 @@
 """The window of all hands played: filters in a row, and a table from which any hand is opened."""
 
+from collections.abc import Sequence
 from datetime import date
 
-from PySide6.QtCore import QDate, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QDate, QEvent, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,7 +24,7 @@ from trainer.history.played_hands_model import PlayedHands, session_choice
 from trainer.jobs import Jobs
 from trainer.storage.browse import HandFilter
 from trainer.storage.store import Store
-from trainer.storage.stored import StoreError
+from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -44,7 +45,6 @@ class PlayedHandsWindow(QWidget):
     def __init__(self, theme: ThemeSource, jobs: Jobs) -> None:
         super().__init__()
         self.setWindowTitle("Hands played - Soulread")
-        self._store: Store | None = None
         self.model = PlayedHands(jobs, self)
         self.session = self._choice("Session", ("All sessions", None))
         self.opponent = self._choice("Style at the table", ("Any style", ""))
@@ -75,13 +75,14 @@ class PlayedHandsWindow(QWidget):
         self.total.setAccessibleName("Hands found")
         self.view = QTableView()
         self._lay_out()
+        self._current: int | None = None  # number in the store of the hand that is chosen
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.model.found.connect(self._on_found)
+        self.model.offered.connect(self._offer)
         self.model.failed.connect(self.total.setText)
 
     def set_store(self, store: Store) -> None:
         """List what is stored now."""
-        self._store = store
-        self._offer()
         self.model.set_store(store)
         self.view.setFocus()
 
@@ -199,17 +200,11 @@ class PlayedHandsWindow(QWidget):
                     field.setValue(0)
         self._on_filter()
 
-    def _offer(self) -> None:
-        """Offer the sessions and tags that there are; what was chosen stays."""
-        if self._store is None:
-            return
-        try:
-            sessions, tags = self._store.sessions(), self._store.notes.tags()
-        except StoreError as error:
-            self.total.setText(str(error))
-            return
-        offered = ((self.session, 1, [(session_choice(one), one.session_id) for one in sessions if one.hands]),)
-        for box, fixed, choices in (*offered, (self.tag, 2, [(tag, tag) for tag in tags])):
+    def _offer(self, sessions: Sequence[StoredSession], tags: Sequence[str]) -> None:
+        """Offer the sessions and tags that there are; what was chosen stays as long as it is among them."""
+        before = self.wanted()
+        offered: list[tuple[str, object]] = [(session_choice(one), one.session_id) for one in sessions if one.hands]
+        for box, fixed, choices in ((self.session, 1, offered), (self.tag, 2, [(tag, tag) for tag in tags])):
             index, chosen = box.currentIndex(), box.currentData()
             with QSignalBlocker(box):
                 while box.count() > fixed:
@@ -217,13 +212,20 @@ class PlayedHandsWindow(QWidget):
                 for text, value in choices:
                     box.addItem(text, value)
                 box.setCurrentIndex(index if index < fixed else max(box.findData(chosen), 0))
+        if self.wanted() != before:
+            self._on_filter()
 
     def _on_found(self) -> None:
         self.total.setText(self.model.total)
         has_hands = self.model.rowCount() > 0
         self.open.setEnabled(has_hands)
         if has_hands and not self.view.currentIndex().isValid():
-            self.view.setCurrentIndex(self.model.index(0, 0))
+            row = self.model.row_of(self._current) if self._current is not None else None
+            self.view.setCurrentIndex(self.model.index(row or 0, 0))
+
+    def _on_current(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._current = self.model.hand_id(index.row())
 
     def _open_row(self, index: QModelIndex) -> None:
         hand = self.model.hand(index.row()) if index.isValid() else None
@@ -231,6 +233,12 @@ class PlayedHandsWindow(QWidget):
             self.hand_opened.emit(hand.session_id, hand.number)
 
     # Qt's own
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Find the hands again when the player comes back: more were played, reviewed or written to meanwhile."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.model.refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -16,6 +16,7 @@ from trainer.storage.stored import StoredSession, StoreError
 from trainer.widgets.figures_model import Column
 
 LANE = "hands played"
+_CHOICES_LANE = "hands played: choices"
 _PAGE = 100
 _MOST_PAGES = 40
 _PAUSE_MILLISECONDS = 120
@@ -42,6 +43,8 @@ class PlayedHands(QAbstractTableModel):
     """The hands found; `total` says how many and what was won in them."""
 
     found = Signal()
+    # tuple of StoredSession and tuple of str: the sessions and tags that there are to choose from
+    offered = Signal(object, object)
     failed = Signal(str)  # one sentence
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -61,7 +64,20 @@ class PlayedHands(QAbstractTableModel):
     def set_store(self, store: Store) -> None:
         """Take the store, and find its hands."""
         self._store = store
-        self._find()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Find the hands again, of which there may be more or others, with other notes and mistakes."""
+        store = self._store
+        if store is not None:
+            self._jobs.submit(
+                _CHOICES_LANE,
+                lambda: (store.sessions(), store.notes.tags()),
+                lambda found: self.offered.emit(*found),
+                on_error=self._on_error,
+                newest_wins=True,
+            )
+            self._find()
 
     def find(self, wanted: HandFilter) -> None:
         """Show the hands that a filter leaves, soon: more of it may be typed."""
@@ -72,6 +88,8 @@ class PlayedHands(QAbstractTableModel):
     def total(self) -> str:
         """How many hands there are, and what was won in them."""
         count = len(self._found.hand_ids)
+        if not count and self.wanted.least_loss > 0:
+            return "No hand. What mistakes cost is known of hands that were reviewed (Tools > Review)."
         if not count:
             return "No hand."
         hands = f"{count:,} hand{'s' * (count != 1)}"
@@ -139,12 +157,26 @@ class PlayedHands(QAbstractTableModel):
             )
 
     def _on_found(self, found: Found) -> None:
-        self.beginResetModel()
+        is_same = np.array_equal(found.hand_ids, self._found.hand_ids)
+        if not is_same:
+            self.beginResetModel()
         self._found = found
         self._pages.clear()
         self._asked.clear()
-        self.endResetModel()
+        if not is_same:
+            self.endResetModel()
+        elif count := self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(COLUMNS) - 1))
         self.found.emit()
+
+    def row_of(self, hand_id: int) -> int | None:
+        """Return where a hand is, by its number in the store; None if it is not there."""
+        rows = np.flatnonzero(self._found.hand_ids == hand_id)
+        return int(rows[0]) if len(rows) else None
+
+    def hand_id(self, row: int) -> int | None:
+        """Return the number in the store of the hand of a row; None if there is no such row."""
+        return int(self._found.hand_ids[row]) if 0 <= row < len(self._found.hand_ids) else None
 
     def _seen(self, row: int) -> PlayedHand | None:
         """Return the hand of a row, or ask for its page."""

@@ -5,14 +5,19 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE, opened
+from engine.game.events import CALL, raise_to
+from tests.trainer.gestures import PATIENCE, opened, strike
+from tests.trainer.session_driver import table
 from tests.trainer.storage.test_browse import fill
+from trainer.app import App
 from trainer.history.played_hands import PlayedHandsWindow
 from trainer.history.played_hands_model import COLUMNS
 from trainer.jobs import Jobs
+from trainer.session.types import Stage
+from trainer.storage.browse import HandFilter
 from trainer.storage.notes import HandNote
 from trainer.storage.store import Store
 from trainer.theme import ThemeSource
@@ -153,3 +158,90 @@ def test_arrows_go_through_the_hands_at_once_and_escape_closes(qtbot: QtBot, win
     assert opening.args[1] == HANDS - 2
     QTest.keyClick(focus, Qt.Key.Key_Escape)
     assert window.isHidden()
+
+
+def test_what_has_changed_is_shown_when_one_comes_back(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
+    """Notes, mistakes and hands; the hand that was chosen stays so."""
+    store = Store(None)
+    fill(store, 200)
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    window.set_store(store)
+    wait_for(qtbot, window, 200)
+    window.view.setFocus()
+    QTest.keyClick(window.view, Qt.Key.Key_Down)
+    assert row(qtbot, window, 1)[1] == "199"
+    store.notes.set(199, HandNote("", ("new",)))
+    store.browse.set_loss(199, 7.25)
+    come_back(window)
+    qtbot.waitUntil(lambda: model_text(window, 1, 10) == "new", timeout=PATIENCE)
+    assert model_text(window, 1, 9) == "7.2"
+    qtbot.waitUntil(lambda: window.tag.findText("new") > 0, timeout=PATIENCE)
+    choose(window, window.tag, "new")
+    wait_for(qtbot, window, 1)
+    store.notes.set(199, HandNote())
+    come_back(window)
+    qtbot.waitUntil(lambda: window.tag.currentText() == "Any tag", timeout=PATIENCE)
+    wait_for(qtbot, window, 200)
+    assert window.view.currentIndex().row() == 1
+    store.delete_sessions([session.session_id for session in store.sessions()])
+    come_back(window)
+    wait_for(qtbot, window, 0)
+    assert window.session.count() == 1
+
+
+def come_back(window: PlayedHandsWindow) -> None:
+    """Leave a window for another one, and return."""
+    other = QLineEdit()
+    other.show()
+    other.activateWindow()
+    QTest.qWaitForWindowActive(other)
+    other.close()
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
+
+
+def model_text(window: PlayedHandsWindow, at: int, column: int) -> str | None:
+    text: str | None = window.model.index(at, column).data()
+    return text
+
+
+@pytest.mark.slow
+def test_the_biggest_mistakes_are_found_after_a_review(qtbot: QtBot, app: App) -> None:
+    """Whoever goes all-in with anything makes some."""
+    app.begin(table("calling station", "tight-passive", seed=5))
+    session = app.session
+    assert session is not None
+    for number in range(1, 9):
+        while session.stage != Stage.HAND_OVER:
+            if session.stage == Stage.YOUR_TURN:
+                legal = app.window.model.view.observation.legal  # type: ignore[union-attr]
+                assert legal is not None
+                session.act(raise_to(legal.max_raise_to) if legal.can_raise else CALL)
+            qtbot.wait(5)
+        if number < 8:
+            (session.rebuy if session.can_rebuy else session.deal)()
+            session.deal()
+            qtbot.waitUntil(lambda: session.stage != Stage.HAND_OVER, timeout=PATIENCE)
+    strike(app, "H", Qt.KeyboardModifier.ControlModifier)
+    window = app.window.played_hands
+    assert window is not None
+    wait_for(qtbot, window, 8)
+    window.loss.setValue(0.1)
+    qtbot.waitUntil(lambda: "were reviewed" in window.total.text(), timeout=PATIENCE)
+    review = app.window.review.open()
+    qtbot.waitUntil(lambda: len(losses(app)) == 8, timeout=PATIENCE)
+    review.close()
+    come_back(window)
+    costly = sorted((loss for loss in losses(app) if loss >= 0.1), reverse=True)
+    assert costly, "all-in with anything is a mistake now and then"
+    wait_for(qtbot, window, len(costly))
+    window.view.sortByColumn(9, Qt.SortOrder.DescendingOrder)
+    expected = [f"{loss:,.1f}" for loss in costly]
+    qtbot.waitUntil(lambda: [model_text(window, at, 9) for at in range(len(costly))] == expected, timeout=PATIENCE)
+    window.close()
+
+
+def losses(app: App) -> list[float]:
+    """Give what mistakes cost in each hand that is reviewed."""
+    hands = app.store.browse.rows(app.store.browse.find(HandFilter()).hand_ids.tolist())
+    return [hand.loss for hand in hands if hand.loss is not None]
