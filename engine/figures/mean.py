@@ -34,6 +34,16 @@ def mean_interval(mean: Mean) -> tuple[float, float] | None:
     return mean.value - margin, mean.value + margin
 
 
+def is_clear(mean: Mean) -> bool:
+    """Tell whether a mean is clear of zero with 95%, by Student's t; that of one observation never is.
+
+    >>> is_clear(Mean(0.5, 0.1, 3)), is_clear(Mean(0.4, 0.1, 3)), is_clear(Mean(9.0, None, 1))
+    (True, False, False)
+    """
+    interval = mean_interval(mean)
+    return interval is not None and not interval[0] <= 0 <= interval[1]
+
+
 def rate_interval(rate: Mean) -> tuple[float, float] | None:
     """Return the 95% confidence interval of what is won per 100 hands; None of less than `LEAST_HANDS`.
 

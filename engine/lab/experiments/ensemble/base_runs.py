@@ -8,12 +8,11 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.checkpoint import read_checkpoint
 from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
 from engine.lab.evolution.targets import BEST_SCHEDULE, Target
-from engine.lab.experiments.ensemble.ensemble_experiment import is_clear
 from engine.lab.experiments.ensemble.sets import SEEDS, SHORT, folder_of
 from engine.lab.experiments.experiment import Setting, in_words, listed, mean_of
 

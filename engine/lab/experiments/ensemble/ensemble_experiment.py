@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.figures.mean import Mean, mean_interval
+from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
@@ -56,16 +56,6 @@ class OverSeeds(NamedTuple):
     def is_sure(self) -> bool:
         """Whether it is clear of zero with 95%, over seeds by Student's t; never of one seed."""
         return is_clear(self.mean)
-
-
-def is_clear(mean: Mean) -> bool:
-    """Tell whether a mean over seeds is clear of zero with 95%, by Student's t; that of one seed never is.
-
-    >>> is_clear(Mean(0.5, 0.1, 3)), is_clear(Mean(0.4, 0.1, 3)), is_clear(Mean(9.0, None, 1))
-    (True, False, False)
-    """
-    interval = mean_interval(mean)
-    return interval is not None and not interval[0] <= 0 <= interval[1]
 
 
 def over_seeds(of_sets: Sequence[Sequence[Mean]]) -> OverSeeds:

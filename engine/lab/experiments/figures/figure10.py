@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.lab.experiments.experiment import Outcome, Row, Setting
+from engine.figures.mean import is_clear
+from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture
 from engine.lab.experiments.records import CURVE_STEP, START, MatchRecord, Task
@@ -95,10 +96,9 @@ def _sentence(agent: str, curves: Curves, sizes: list[int]) -> str:
     if leads[-1]:
         behind = np.flatnonzero(~leads)
         since = CURVE_STEP * (int(behind[-1]) + 2 if len(behind) else 1)
-        apart = curves[:, 0, -1] - curves[:, 1 + means[1:, -1].argmax(), -1]
-        error = float(apart.std(ddof=1)) / count**0.5 if count > 1 else 0.0
-        how = f"leads from hand {since:,} on to the end, there by {apart.mean():,.0f} ± {error:,.0f} chips" + (
-            ", as in the paper" if apart.mean() > 2 * error else ", which is no sure lead"
+        apart = mean_of((curves[:, 0, -1] - curves[:, 1 + means[1:, -1].argmax(), -1]).tolist())
+        how = f"leads from hand {since:,} on to the end, there by {in_words(apart, 0)} chips" + (
+            ", as in the paper" if is_clear(apart) else ", which is no sure lead"
         )
     else:
         first = lineup(agent)[int(means[:, -1].argmax())]

@@ -6,11 +6,12 @@ same programs.
 """
 
 from collections.abc import Mapping
+from math import inf
 from typing import NamedTuple
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, is_clear, mean_interval
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
 from engine.lab.experiments.files import FigureError
@@ -112,10 +113,10 @@ def _sentences(agent: str, losses: list[_Loss]) -> str:
         share, error = loss.rank_more.value / whole.rank.value, (loss.rank_more.stderr or 0.0) / whole.rank.value
         what = f"{loss.change} its mean rank is {abs(share):.1%} ± {error:.1%} {'worse' if share > 0 else 'better'}"
         if loss.change == WITHOUT_DRAWS:
-            is_near = abs(share - PAPER_LOSS) <= 2 * error
-            what += ", which agrees with the paper's" if is_near else ", which is not the paper's"
-            what += " within two standard errors" if is_near else " 0.8%"
-        elif abs(share) <= 2 * error:
+            low, high = (limit / whole.rank.value for limit in mean_interval(loss.rank_more) or (-inf, inf))
+            holds = "holds" if low <= PAPER_LOSS <= high else "does not hold"
+            what += f", whose interval of 95% {holds} the paper's {PAPER_LOSS:.1%}"
+        elif not is_clear(loss.rank_more):
             what += ", no sure difference"
         texts.append(what)
     return f"{style_label(agent)} has a mean rank of {in_words(whole.rank)}; " + "; ".join(texts) + "."

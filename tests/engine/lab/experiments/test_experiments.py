@@ -122,6 +122,10 @@ def test_curves_are_means_over_the_first_matches() -> None:
     assert found[10].stderr == pytest.approx(100 * np.arange(10).std(ddof=1) / 10**0.5)
     assert "leads from hand 10 on to the end" in outcome.paragraph
     assert "as the only leader in 100% of all" in outcome.paragraph
+    two = Setting((FOLD_2017,), matches=2)
+    ahead = made(figure10, two, lambda task, name: (1.0, 100 + 200 * task.number if name == FOLD_2017 else -5))
+    words = figure10.outcome(two, ahead).paragraph
+    assert "there by 205 ± 100 chips, which is no sure lead" in words, "two matches take 12.7 standard errors"
     behind = made(figure10, setting, lambda task, name: (1.0, 100 if name == NIT else -5))
     assert "ends behind Nit, unlike in the paper" in figure10.outcome(setting, behind).paragraph
 
@@ -150,7 +154,7 @@ def test_what_is_left_out_is_compared_match_by_match() -> None:
     assert worse.value == pytest.approx(0.1)
     assert worse.stderr == pytest.approx(0.1)
     words = figure12.outcome(HERO, records).paragraph
-    assert "without draws its mean rank is 2.9% ± 2.9% worse, which agrees with the paper's" in words
+    assert "without draws its mean rank is 2.9% ± 2.9% worse, whose interval of 95% holds the paper's 0.8%" in words
     assert "without reading its mean rank is 0.0% ± 0.0%" in words
     with pytest.raises(FigureError, match=r"^Figure 12 leaves out parts of fold-2017 and soulread; .* of nit\.$"):
         figure12.tasks(Setting(("nit",)))

@@ -13,14 +13,14 @@ from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_b
 from engine.agents.rule_based.people import PEOPLE
 from engine.cli import main
 from engine.commands import BAD_INPUT
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.checkpoint import read_checkpoint, write_checkpoint
 from engine.lab.evolution.run import Job, Purpose, evolve, origin_of, result, seed_of
 from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES
 from engine.lab.experiments.ensemble import figure10, figure11, grids, matches, table3, table4
 from engine.lab.experiments.ensemble.base_runs import LAST, BaseRun, base_run
-from engine.lab.experiments.ensemble.ensemble_experiment import Measured, is_clear, over_seeds
+from engine.lab.experiments.ensemble.ensemble_experiment import Measured, over_seeds
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
 from engine.lab.experiments.ensemble.grids import FIGURE_8, FIGURE_9
 from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Played, match_of, play_match
