@@ -13,6 +13,9 @@ GRADES_BY = (
     f"{', '.join(f'{grade.value} from {bound:.0%}' for grade, bound in GRADE_BOUNDS.items())}"
 )
 
+SETTLED = "each hand at what its last decision was worth"
+"""What `HandReview.settled_bb` is, which is called *at last decisions*."""
+
 
 def action_words(decision: ReviewedDecision, action: Action, amount: Callable[[Chips], str]) -> str:
     """Write an action of a decision, its size by `amount`: `call`, `raise to 2.5 bb`."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 class ReviewOpener(QObject):
     """Owns the one window of the review, and `line`, which shows lessons."""
 
+    replay_requested = Signal(int)  # the hand looked at, from after so many of its events
     drill_requested = Signal(object, int)  # as of the window
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, looked_at: LookedAt, parent: QObject) -> None:
@@ -47,6 +48,7 @@ class ReviewOpener(QObject):
             self.window = ReviewWindow(self._theme, self.reviews)
             self.window.set_units(self._in_big_blinds)
             self.window.hand_requested.connect(self._on_hand)
+            self.window.replay_requested.connect(self._on_replay)
             self.window.drill_requested.connect(self.drill_requested)
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()
@@ -81,6 +83,12 @@ class ReviewOpener(QObject):
         self.reviews.stop()
         if self.window is not None:
             self.window.close()
+
+    def _on_replay(self, number: int, event_count: int) -> None:
+        """Show a hand in the panels, and replay it unless it is the one on the table."""
+        self._on_hand(number)
+        if not self._looked_at.is_following:
+            self.replay_requested.emit(event_count)
 
     def _on_hand(self, number: int) -> None:
         """Show a hand in the panels."""

@@ -10,7 +10,7 @@ from engine.game.observation import Observation
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.review.session import Leak, session_review
-from engine.review.words import GRADES_BY, action_words, rate_words, share_words
+from engine.review.words import GRADES_BY, SETTLED, action_words, rate_words, share_words
 from trainer.history.log_model import card_sign
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.review.session_reviewer import ReviewedHands
@@ -107,7 +107,10 @@ def review_view(found: ReviewedHands) -> ReviewView:
             ("Lost by decisions", lost),
             ("Won", _rate(session.net)),
             ("  all-in adjusted", _rate(session.all_in_adjusted)),
-            ("  at last decisions", f"{_rate(session.value_adjusted)}, each hand at what its last one was worth"),
+            (
+                "  at last decisions",
+                f"{_rate(session.value_adjusted)}; {SETTLED}",
+            ),
         ]
     return ReviewView(
         found,

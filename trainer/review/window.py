@@ -54,6 +54,7 @@ class ReviewWindow(QWidget):
     """The review of the session that the log lists; non-modal."""
 
     hand_requested = Signal(int)  # the number of a hand that the panels are to show
+    replay_requested = Signal(int, int)  # that number, and the events before the step to begin at
     drill_requested = Signal(object, int)  # the hand's number in the store, and the events before a mistake in it
 
     def __init__(self, theme: ThemeSource, reviews: Reviews) -> None:
@@ -89,14 +90,17 @@ class ReviewWindow(QWidget):
         self.table = make_table(self._model, "Decisions", stretched=HEADINGS.index("Board"))
         self.table.horizontalHeader().setResizeContentsPrecision(_MEASURED_ROWS)
         self.table.selectionModel().selectionChanged.connect(self._on_chosen)
-        self.table.activated.connect(self._on_hand)
+        self.table.activated.connect(self._on_replay)
         self.sentence = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         make_bold(self.sentence)
         self.sentence.setAccessibleName("What the decision cost")
         self.values = ValueTable(theme, least_rows=4)
         self.values.table.setAccessibleName("What every action was worth to you")
-        self.hand_button = QPushButton("Show this hand in the &panels")
+        self.hand_button = QPushButton("S&how in the panels")
         self.hand_button.clicked.connect(self._on_hand)
+        self.replay_button = QPushButton("Re&play from here")
+        self.replay_button.setToolTip("Replay the hand on the table from this decision (Enter)")
+        self.replay_button.clicked.connect(self._on_replay)
         self.drill_button = QPushButton("&Drill this mistake")
         self.drill_button.setToolTip("Ask about this very spot again, then with other cards; of a stored hand")
         self.drill_button.clicked.connect(self._on_drill)
@@ -118,8 +122,8 @@ class ReviewWindow(QWidget):
         above = QHBoxLayout()
         above.addWidget(self.which)
         above.addStretch(1)
-        above.addWidget(self.drill_button)
-        above.addWidget(self.hand_button)
+        for button in (self.drill_button, self.replay_button, self.hand_button):
+            above.addWidget(button)
         layout = QVBoxLayout(decisions)
         layout.addLayout(above)
         layout.addWidget(self.table, 3)
@@ -275,7 +279,8 @@ class ReviewWindow(QWidget):
 
     def _on_chosen(self) -> None:
         row, found = self._chosen(), self._view.found
-        self.hand_button.setEnabled(row is not None)
+        for button in (self.replay_button, self.hand_button):
+            button.setEnabled(row is not None)
         self.drill_button.setEnabled(self._mistake() is not None)
         if row is None:
             self._shown = None
@@ -309,6 +314,11 @@ class ReviewWindow(QWidget):
         row = self._chosen()
         if row is not None:
             self.hand_requested.emit(row.hand)
+
+    def _on_replay(self) -> None:
+        row = self._chosen()
+        if row is not None:
+            self.replay_requested.emit(*row.place)
 
     def _hand_of(self, row: DecisionRow) -> PastHand:
         return next(hand for hand in self._view.found.hands if hand.number == row.hand)

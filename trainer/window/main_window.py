@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
         self.drills.odds_requested.connect(self.odds.open_with)
         self.drills.review_requested.connect(self.review.open)
         self.review.drill_requested.connect(self.drills.open_at)
+        self.review.replay_requested.connect(self._on_reviewed_decision)
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
@@ -536,6 +537,13 @@ class MainWindow(QMainWindow):
     def _on_played_hand(self, session_id: int, number: int) -> None:
         """Replay a hand of the list, and come to the front."""
         self.replaying.open_hand(session_id, number)
+        self.raise_()
+        self.activateWindow()
+
+    def _on_reviewed_decision(self, event_count: int) -> None:
+        """Replay the hand looked at from a decision, and come to the front."""
+        self.replaying.start()
+        self.replaying.view.model.go_to_event(event_count)
         self.raise_()
         self.activateWindow()
 

@@ -12,7 +12,7 @@ from engine.game.phh import SkippedCount
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
 from engine.review.session import Leak, SessionReview
-from engine.review.words import GRADES_BY, action_words, leak_cells, rate_words, share_words
+from engine.review.words import GRADES_BY, SETTLED, action_words, leak_cells, rate_words, share_words
 
 _MOST_LEAKS = 8
 
@@ -110,7 +110,7 @@ def _summary(session: SessionReview) -> str:
             f"Lost by decisions    {rate_words(session.loss)}",
             f"Won                  {rate_words(session.net)}",
             f"  all-in adjusted    {rate_words(session.all_in_adjusted)}",
-            f"  at last decisions  {rate_words(session.value_adjusted)}, each hand at what its last one was worth",
+            f"  at last decisions  {rate_words(session.value_adjusted)}; {SETTLED}",
         ]
     )
 

@@ -23,6 +23,7 @@ from engine.review.spots import Spot, spot_of
 from tests.engine.review.test_hands import played
 from tests.trainer.gestures import PATIENCE, opened
 from trainer import jobs as lanes
+from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.review import reviews as reviews_module
 from trainer.review import window as window_module
@@ -397,11 +398,6 @@ def test_the_window_shows_what_is_reviewed(
     qtbot.mouseClick(window.table.viewport(), LEFT, pos=window.table.visualRect(last).center())
     assert shown_values(window) == expected_values(window, finals)
     assert window.windowTitle() == "Review: In the lab: A, 3 hands"
-    chosen: list[int] = []
-    window.hand_requested.connect(chosen.append)
-    qtbot.mouseClick(window.hand_button, LEFT)
-    qtbot.keyClick(window.table, Qt.Key.Key_Return)
-    assert chosen == [3, 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
 
@@ -585,6 +581,36 @@ def test_hands_that_are_played_on_are_reviewed_too(
     finish(session, finals[1])
     qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert not reviews.is_working
+
+
+def test_a_decision_is_replayed_on_the_table(
+    qtbot: QtBot, app: App, finals: list[Observation], asked: Asked
+) -> None:
+    looked_at, replaying = app.window.looked_at, app.window.replaying
+    listed(looked_at, "A", past(finals))
+    app.window.menus.review.trigger()
+    window = app.window.review.window
+    assert window is not None
+    done(qtbot, window, 3)
+    assert window.isVisible()
+    qtbot.mouseClick(window.hand_button, LEFT)
+    row = window._chosen()
+    assert row is not None
+    assert looked_at.observation == finals[row.hand - 1]
+    assert not replaying.is_on
+    for way in (
+        partial(qtbot.keyClick, window.table, Qt.Key.Key_Return),
+        partial(qtbot.mouseClick, window.replay_button, LEFT),
+    ):
+        qtbot.keyClick(window.table, Qt.Key.Key_Down)
+        row = window._chosen()
+        assert row is not None
+        way()
+        assert replaying.is_on
+        assert looked_at.observation == finals[row.hand - 1]
+        assert replaying.view.model.step.event_count == row.decision.event_count
+        assert replaying.view.model.decider == finals[0].seat
+    window.close()
 
 
 # The line after a hand
