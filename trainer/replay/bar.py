@@ -124,7 +124,7 @@ class ReplayBar(QWidget):
         ways.addWidget(self.back)
         notes = QHBoxLayout(self._notes)
         notes.setContentsMargins(0, 0, 0, 0)
-        notes.addWidget(self.note, 3)
+        notes.addWidget(self.note, 2)
         notes.addWidget(self.tags, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(8, 2, 8, 4)

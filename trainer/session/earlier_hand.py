@@ -4,7 +4,7 @@ Where the readings of the time are not kept any more, a reader that has learned 
 reads them again.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -99,6 +99,10 @@ class EarlierHand(QObject):
             self._asked = observation
             self._pause.start()
 
+    def before(self) -> tuple[PastHand, ...]:
+        """Return the hands before it, which a reader learns first."""
+        return tuple(hand for hand in self._before() if hand.number < self.final.hand_number)
+
     def stop(self) -> None:
         """Read nothing more."""
         self._pause.stop()
@@ -138,10 +142,9 @@ class EarlierHand(QObject):
         readings.learned.connect(self.learned)
         readings.failed.connect(self.notice)
         if self._asked is not None or any(map(is_reading_point, unread)):
-            before = [hand for hand in self._before() if hand.number < self.final.hand_number]
+            before = self.before()
             self.hands_to_learn = len(before)
-            read = (hand.read() for hand in before)
-            readings.learn(observation for observation in read if observation is not None)
+            readings.learn(observations_of(before))
         if self._asked is not None:
             readings.look_up(self._asked)
         readings.add(unread)
@@ -167,3 +170,8 @@ class EarlierHand(QObject):
     def _on_error(self, error: Exception) -> None:
         self._job = None
         self.notice.emit(f"This hand cannot be read: {error}")
+
+
+def observations_of(hands: Iterable[PastHand]) -> Iterator[Observation]:
+    """Yield what the player saw of hands, without those that are damaged."""
+    return (seen for hand in hands if (seen := hand.read()) is not None)

@@ -12,15 +12,16 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
-from engine.codec import StoredDataError
+from engine.codec import StoredDataError, Vector
 from engine.fair_deals import Stream, stream_seed
 from engine.game.events import HandStarted, Seat
 from engine.game.formats import GameConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
-from trainer.session.earlier_hand import EarlierHand
+from trainer.session.earlier_hand import EarlierHand, observations_of
 from trainer.session.past_hands import PastHand, PastHands, PastSession
+from trainer.session.playing_on import TakenUpHand
 from trainer.session.readings import is_reading_event
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
@@ -139,6 +140,21 @@ class LookedAt(QObject):
             return shown | dict(self._hand.truth())
         except (StoreError, StoredDataError):
             return shown
+
+    def take_up(self, event_count: int, ranges: Mapping[Seat, Vector] | None, seed: int) -> TakenUpHand:
+        """Return the earlier hand shown after so many events, to be played on, as it is read now."""
+        assert self._earlier is not None
+        before = self._earlier.before()
+        return TakenUpHand(
+            self._earlier.final,
+            event_count,
+            self.styles,
+            self.truth,
+            ranges,
+            seed,
+            self.past.known_at_start(),
+            lambda: observations_of(before),
+        )
 
     @property
     def note_key(self) -> NoteKey | None:

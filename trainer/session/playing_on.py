@@ -1,11 +1,12 @@
 """A finished hand taken up again in the middle, as a session of its own that is stored nowhere."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from msgspec import structs
 
+from engine.agents.agent import KnownPlayers
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street
 from engine.codec import Vector
 from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, Posted, PostKind, Seat
@@ -38,7 +39,8 @@ class TakenUpHand:
     """A finished hand after so many events, and the opponents' hole cards as far as they are known.
 
     With `ranges` these are drawn anew, each opponent's from theirs, float32 of shape (1326,), and so are the board
-    cards to come.
+    cards to come. The player's reader reads it as it was read: it begins with what was `known` of the players and
+    learns the hands `before`, both asked for in a lane.
     """
 
     final: Observation
@@ -47,6 +49,8 @@ class TakenUpHand:
     hole_cards: Mapping[Seat, HoleCards]
     ranges: Mapping[Seat, Vector] | None
     seed: int
+    known: Callable[[], KnownPlayers] = dict
+    before: Callable[[], Iterable[Observation]] = tuple
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -102,12 +106,12 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     # What is not the same again, such as a blind of who came back, would be another hand.
     if dealer.events[1:] != now.events[1:] or dealer.to_act is None:
         raise CannotPlayOnError("This hand cannot be played on: it began by other rules than ours.")
-    record = SessionRecord(store, config, LOST_TIME, dealer.state, {})
+    record = SessionRecord(store, config, LOST_TIME, dealer.state, hand.known())
     table = RecordedDealer(dealer, record, hero, Tally())
     full = dealer.observe(hero)
     moments = tuple(observation_at(full, count) for count in range(1, len(full.events) + 1))
     step = Step(moments, dealer.to_act, False)
-    return Restored(table, Tally(), (), None, step, tuple(points_of(full)), (), None)
+    return Restored(table, Tally(), tuple(hand.before()), None, step, tuple(points_of(full)), (), None)
 
 
 def _started(final: Observation) -> HandStarted:

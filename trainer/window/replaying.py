@@ -9,7 +9,6 @@ from engine.game.events import Seat
 from engine.game.formats import MAX_SEED
 from trainer.replay.view import ReplayView
 from trainer.session.looked_at import LookedAt
-from trainer.session.playing_on import TakenUpHand
 from trainer.storage.notes import HandNote, NoteKey
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
@@ -123,6 +122,4 @@ class Replaying(QObject):
             if ranges.keys() != live:
                 self.notice.emit(STILL_READ)
                 return
-        seed = secrets.randbelow(MAX_SEED + 1)
-        hand = TakenUpHand(model.final, count, looked_at.styles, looked_at.truth, ranges, seed)
-        self.play_on_requested.emit(hand)
+        self.play_on_requested.emit(looked_at.take_up(count, ranges, secrets.randbelow(MAX_SEED + 1)))

@@ -382,6 +382,36 @@ def test_a_hand_is_played_on_and_counts_nowhere(
         dialog.close()
 
 
+def test_a_hand_that_is_played_on_is_read_as_it_was(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """By a reader that knows the hands before it: what a player does often says less."""
+    strike(app, Qt.Key.Key_Space)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    strike(app, Qt.Key.Key_Space)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    strike(app, "P", CTRL)
+    view = window.replaying.view
+    assert view.model.final is not None
+    assert view.model.final.hand_number == 3
+    while view.model.decider != view.model.final.seat:
+        strike(app, Qt.Key.Key_Right)
+    count = view.model.step.event_count
+    qtbot.waitUntil(lambda: window.looked_at.reading_at(count) is not None, timeout=PATIENCE)
+    before = window.looked_at.reading_at(count)
+    view.bar.same_cards.trigger()
+    qtbot.waitUntil(window.table.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(window.looked_at.points), timeout=PATIENCE)
+    now = window.looked_at.points[0]
+    assert before is not None
+    assert now.event_count == before.event_count
+    assert [one.posterior.tolist() for one in now.predictions] == [
+        one.posterior.tolist() for one in before.predictions
+    ]
+
+
 def test_a_hand_that_cannot_be_played_on_costs_a_sentence_and_no_session(
     qtbot: QtBot, app: App, window: MainWindow, view: ReplayView
 ) -> None:
@@ -393,7 +423,8 @@ def test_a_hand_that_cannot_be_played_on_costs_a_sentence_and_no_session(
     posted = [at for at, event in enumerate(model.final.events) if isinstance(event, Posted)][-1]
     events = list(model.final.events)
     events[posted] = structs.replace(events[posted], amount=1)
-    model.final = structs.replace(model.final, events=tuple(events))
+    assert window.looked_at._earlier is not None
+    window.looked_at._earlier.final = structs.replace(model.final, events=tuple(events))
     view.bar.same_cards.trigger()
     wait_for_message(qtbot, app, "cannot be played on")
     assert window.menus.resume.isEnabled()
