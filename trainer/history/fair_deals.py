@@ -85,6 +85,10 @@ class FairDealsDialog(QDialog):
         if session is not None:
             self.sessions.addItem("The session on the table", session.table.session_id)
         self.sessions.currentIndexChanged.connect(self._on_session)
+        self.saved = ColouredLabel(theme, "text_muted")
+        self.saved.setAccessibleName("What was saved")
+        self.saved.setWordWrap(True)
+        self.saved.hide()
         self._model = RowsModel(HEADINGS, self)
         self.hands = make_table(self._model, "Finished hands", 2)
         self.hands.selectionModel().selectionChanged.connect(self._on_selection)
@@ -170,6 +174,7 @@ class FairDealsDialog(QDialog):
         layout.addWidget(intro)
         layout.addWidget(bound)
         layout.addWidget(over, 1)
+        layout.addWidget(self.saved)
         layout.addLayout(buttons)
         self.resize(self.sizeHint().width(), 42 * self.fontMetrics().lineSpacing())
 
@@ -290,10 +295,11 @@ class FairDealsDialog(QDialog):
 
     def _write(self, name: str) -> None:
         assert self._view is not None
+        self.saved.show()
         path = Path(name)
         try:
             write_whole(path, msgspec.json.format(encode(self._view.proof), indent=1))
         except OSError as error:
-            self.said.setText(f"{shortened(path.name)} cannot be written: {error.strerror or error}.")
+            self.saved.setText(f"{shortened(path.name)} cannot be written: {error.strerror or error}.")
             return
-        self.said.setText(f"Saved as {shortened(path.name)}; soulread verify {shortened(path.name)} checks it.")
+        self.saved.setText(f"Saved as {shortened(path.name)}; soulread verify {shortened(path.name)} checks it.")

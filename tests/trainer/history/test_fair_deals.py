@@ -106,9 +106,9 @@ def test_the_proof_is_saved_as_a_file_that_passes(qtbot: QtBot, dialog: FairDeal
     proof = decode((tmp_path / "proof.json").read_bytes(), SessionProof)
     assert check_proof(proof).checked == 2
     assert proof.commitment == dialog.table_commitment.text()
-    assert dialog.said.text() == "Saved as proof.json; soulread verify proof.json checks it."
+    assert dialog.saved.text() == "Saved as proof.json; soulread verify proof.json checks it."
     dialog._write(str(tmp_path / "none" / "proof.json"))
-    assert dialog.said.text() == "proof.json cannot be written: No such file or directory."
+    assert dialog.saved.text() == "proof.json cannot be written: No such file or directory."
 
 
 def test_what_is_wrong_is_said_first(dialog: FairDealsDialog) -> None:
@@ -145,7 +145,9 @@ def test_a_new_session_closes_the_dialog_of_the_one_before(qtbot: QtBot, app: Ap
         app.begin(table("random", "calling station", seed=32))
 
 
-def test_an_earlier_session_is_checked_as_the_command_does(qtbot: QtBot, app: App, dialog: FairDealsDialog) -> None:
+def test_an_earlier_session_is_checked_as_the_command_does(
+    qtbot: QtBot, app: App, dialog: FairDealsDialog, tmp_path: Path
+) -> None:
     """From the game after it, and without one."""
     app.window.menus.finish.trigger()
     qtbot.waitUntil(lambda: "The seed of the table is open" in dialog.summary.text())
@@ -163,6 +165,8 @@ def test_an_earlier_session_is_checked_as_the_command_does(qtbot: QtBot, app: Ap
         assert opened._model.rowCount() == 2
         expected = found_words(check_proof(app.store.proof(1)))
         assert opened.summary.text() == "\n".join(expected)
+        opened._write(str(tmp_path / "proof.json"))
+        assert opened.saved.isVisible()
         assert opened.hand_commitment.isVisible() is (session is not None)
         opened.close()
 
