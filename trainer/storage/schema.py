@@ -14,7 +14,6 @@ from engine.agents.agent import renamed_style
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import Action, GameKind, HandStarted
 from engine.game.formats import HUMAN, GameConfig, SeatConfig
-from engine.game.observation import Observation
 from engine.session_state import DealerState, SeatRecord
 from trainer.atomic_file import make_private_file
 from trainer.storage.played import PLAYED, add_played
@@ -297,12 +296,16 @@ class _Filling:
             "DELETE FROM hands WHERE observation IS NULL AND session NOT IN (SELECT id FROM sessions)"
         )
         lost = self._database.execute(
-            "SELECT session, max(number), min(observation) FROM hands"
-            " WHERE session NOT IN (SELECT id FROM sessions) GROUP BY session"
+            "SELECT session, max(number) FROM hands WHERE session NOT IN (SELECT id FROM sessions) GROUP BY session"
         ).fetchall()
-        for session, hands, observation in lost:
-            final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
-            config, state = _game_of(final, hands)
+        for session, hands in lost:
+            query = "SELECT observation FROM hands WHERE session = ?"
+            found = (_game_of(row[0], hands) for row in self._database.execute(query, (session,)).fetchall())
+            game_and_state = next((one for one in found if one is not None), None)
+            if game_and_state is None:  # nothing of them can be looked at either
+                self._database.execute("DELETE FROM hands WHERE session = ?", (session,))
+                continue
+            config, state = game_and_state
             began, game, left = LOST_TIME.isoformat(), encode(config).decode(), encode(state).decode()
             row = (session, began, game, None, left, "{}", SCHEMA_VERSION)
             self._database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -315,11 +318,12 @@ def _with_styles_renamed(config: bytes) -> GameConfig:
     return structs.replace(game, seats=seats)
 
 
-def _game_of(final: Observation, hands: int) -> tuple[GameConfig, DealerState]:
-    """Return the game that one of its hands was played in."""
-    started = final.events[0]
-    if not isinstance(started, HandStarted):
-        raise StoredDataError("The events of a stored hand do not begin with its start.")
+def _game_of(observation: bytes, hands: int) -> tuple[GameConfig, DealerState] | None:
+    """Return the game that one of its hands was played in; None if that hand is none."""
+    final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
+    started = final.events[0] if final.events else None
+    if not isinstance(started, HandStarted) or not started.seats:
+        return None
     names = {start.seat: start.name for start in started.seats}
     seats = tuple(
         SeatConfig(names.get(seat, f"Seat {seat + 1}"), HUMAN if seat == final.seat else "random")

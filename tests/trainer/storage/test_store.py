@@ -31,7 +31,7 @@ from engine.agents.agent import (
 )
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.cards import COMBO_COUNT, Card, Street
-from engine.codec import StoredDataError, decode, encode, frozen_vector
+from engine.codec import StoredDataError, decode, encode, frozen_vector, pack, unpack
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import (
     CALL,
@@ -551,6 +551,23 @@ def test_hands_whose_session_is_lost_are_kept_as_an_ended_one(path: Path) -> Non
     assert [
         seat.name for seat in decode(store.sessions()[0].config, GameConfig).seats if seat.style == "human"
     ] == ["Ann"]
+    store.close()
+
+
+@pytest.mark.parametrize("spoilt", [1, 5])
+def test_hands_of_a_lost_session_need_not_all_make_sense(path: Path, spoilt: int) -> None:
+    """The first tells nothing of the game, or none does: then nothing is lost that could be looked at."""
+    make_full(path)
+    with closing(sqlite3.connect(path)) as database, database:
+        rows = database.execute("SELECT id, observation FROM hands WHERE session = 1 AND number < 6").fetchall()
+        for hand, observation in rows[:spoilt]:
+            empty = pack(structs.replace(unpack(observation, Observation), events=()))
+            database.execute("UPDATE hands SET observation = ? WHERE id = ?", (empty, hand))
+        database.execute("DELETE FROM sessions WHERE id = 1")
+    store = Store(path)
+    assert len(rows) == 5
+    assert "could be read and are in a new file" in store.file.notice
+    assert [one.session_id for one in store.sessions()] == ([2, 1] if spoilt == 1 else [2])
     store.close()
 
 
