@@ -56,7 +56,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+E", "drills: exercises in sets of two minutes"),
     ("Ctrl+G", "guess the range: what somebody held at a moment of a stored hand"),
     ("Ctrl+F", "figures of you and all opponents, and what you won hand by hand"),
-    ("Ctrl+Shift+R", "review: what your decisions of this session cost"),
+    ("Ctrl+Shift+R", "review: what your decisions of this session cost; Enter replays a hand from one of them"),
     ("Ctrl+L", "lab: styles against each other, every hand of it, and experiments"),
     ("F1", "these keys"),
     ("Shift+F1", "glossary: what the terms mean"),
