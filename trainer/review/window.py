@@ -149,9 +149,7 @@ class ReviewWindow(QWidget):
 
     def begin(self) -> None:
         """Review the session that is listed now."""
-        hands, session = self._reviews.hands, self._reviews.session
-        name = session_line(session, in_big_blinds=self._in_big_blinds) if session is not None else ""
-        self.setWindowTitle(f"Review: {name}" if name else "Review")
+        hands = self._reviews.hands
         self._wanted = None
         self._is_stopped = False
         self._cells.clear()
@@ -221,7 +219,9 @@ class ReviewWindow(QWidget):
         self.again_button.setVisible(not is_working)
 
     def _take(self, view: ReviewView) -> None:
-        before, self._view, found = self._view, view, view.found
+        before, self._view, found, session = self._view, view, view.found, self._reviews.session
+        name = session_line(session, in_big_blinds=self._in_big_blinds) if session is not None else ""
+        self.setWindowTitle(f"Review: {name}" if name else "Review")
         self.progress.setRange(0, max(found.count, 1))
         self.progress.setValue(len(found.reviews))
         self.progress.setFormat(f"{len(found.reviews):,} of {found.count:,} hands{self._time_left()}")

@@ -21,7 +21,8 @@ from engine.review.hands import HandReview, Reviewer, decisions_of
 from engine.review.session import Leak
 from engine.review.spots import Spot, spot_of
 from tests.engine.review.test_hands import played
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, opened, strike
+from tests.trainer.session_driver import Player, table
 from trainer import jobs as lanes
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -38,7 +39,7 @@ from trainer.review.review_model import (
     review_view,
 )
 from trainer.review.reviews import LANE, Reviews
-from trainer.review.session_reviewer import ReviewedHands, SessionReviewer
+from trainer.review.session_reviewer import STAMP, ReviewedHands, SessionReviewer
 from trainer.review.window import ReviewWindow
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
@@ -610,6 +611,27 @@ def test_a_decision_is_replayed_on_the_table(
         assert looked_at.observation == finals[row.hand - 1]
         assert replaying.view.model.step.event_count == row.decision.event_count
         assert replaying.view.model.decider == finals[0].seat
+    window.close()
+
+
+@pytest.mark.slow
+def test_a_session_is_reviewed_while_it_is_played(qtbot: QtBot, app: App) -> None:
+    strike(app, "R", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    window = app.window.review.window
+    assert window is not None
+    qtbot.waitUntil(lambda: window.note.text() == "There is no finished hand to review yet.", timeout=PATIENCE)
+    app.begin(table("calling station", "loose-aggressive", seed=4))
+    assert app.session is not None
+    player = Player(app.session, 3)
+    qtbot.waitUntil(lambda: len(player.hands) == 3, timeout=PATIENCE)
+    done(qtbot, window, 3)
+    assert window.note.text() == ""
+    assert window.windowTitle().startswith("Review: On the table: cash 50/100, 3 seats")
+    for hand in player.hands:
+        kept = window._view.found.reviews[hand.observation.hand_number]
+        assert len(kept.decisions) == len(list(decisions_of(hand.observation)))
+        assert hand.hand_id is not None
+        assert unpack(app.store.reviews.get([hand.hand_id], STAMP)[hand.hand_id], HandReview) == kept
     window.close()
 
 
