@@ -10,12 +10,11 @@ from itertools import islice
 from math import inf
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.soulread.play import usual_kinds
 from engine.agents.soulread.values import values_of
-from engine.cards import Street, card_symbols, cards_of
+from engine.cards import Street, card_symbols
 from engine.game.events import Action, ActionKind, ActionTaken, PublicEvent, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
@@ -25,7 +24,7 @@ from engine.review.decision import GRADE_BOUNDS, LEAST_POT_BB, Grade, ReviewedDe
 from engine.strength import describe
 from engine.training.exercise import RIGHT_POINTS, Choice, Drill, Exercise
 from engine.training.odds import Amount
-from engine.training.play import CANDIDATES, FEW_STEPS, action_text, listed, off_gap, own_range, points_for_loss
+from engine.training.play import FEW_STEPS, action_text, listed, off_gap, points_for_loss, with_likely_hands
 
 _SIZES, _SIZES_BEFORE_THE_FLOP = (1 / 3, 2 / 3, 1.0), (2 / 3, 1.0)
 """Bets and raises over the pot to choose from, besides what was done, what is best, and an all-in not far off."""
@@ -129,15 +128,8 @@ def _usual(judged: ReviewedDecision) -> float:
 
 
 def _with_other_cards(spot: Observation, reader: LearnedReader, rng: np.random.Generator) -> Observation:
-    """Return the spot with other hole cards, for which the decision is neither clear at once nor of no account.
-
-    They are drawn by how likely the player would be to have them here, and by how often players with them do not do
-    what most do.
-    """
-    chances = own_range(spot, rng) * (1 - usual_kinds(spot, reader).max(axis=1))
-    count = min(CANDIDATES, int(np.count_nonzero(chances)))
-    drawn = rng.choice(len(chances), size=count, replace=False, p=chances / chances.sum())
-    spots = [structs.replace(spot, hole_cards=cards_of(int(combo))) for combo in drawn]
+    """Return the spot with other hole cards, for which the decision is neither clear at once nor of no account."""
+    spots = with_likely_hands(spot, reader, rng)
     seed = int(rng.integers(1 << 62))
 
     def off(one: Observation) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.cards import STREET_NAMES, Card, HoleCards, Street, card_symbols, format_cards
+from engine.cards import CARD_COUNT, STREET_NAMES, Card, HoleCards, Street, card_symbols, format_cards
 from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import chances_of_outs
 from engine.equity.question import EquityQuestion
@@ -12,7 +12,7 @@ from engine.equity.solve import solve
 from engine.game.events import Chips
 from engine.game.observation import Observation
 from engine.ranges import Range, parse_range, top_range
-from engine.strength import Draw, describe, draws, strength
+from engine.strength import Category, Draw, category_of, describe, draws, strength
 from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number
 from engine.training.spots import (
     BIG_BLIND,
@@ -126,7 +126,8 @@ def _bets(street: Street, last: float, rng: np.random.Generator) -> tuple[float,
 
 # ---- outs ---------------------------------------------------------------------------------------------------
 
-_TEXTBOOK = {Draw.FLUSH: 9, Draw.OPEN_ENDED: 8, Draw.DOUBLE_GUTSHOT: 8, Draw.GUTSHOT: 4}
+_COUNTED = (Draw.FLUSH, Draw.OPEN_ENDED, Draw.DOUBLE_GUTSHOT, Draw.GUTSHOT)
+_COMPLETED = (Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH)
 _ONE_OFF = 5.0
 
 
@@ -140,14 +141,13 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
         hands = draw_hands(rng, 1 + others, board)
         if _fits(topic, level, hands[0], board):
             winners = winning_cards(hands, board)
-            if winners and _is_as_hard(level, hands[0], board, len(winners)):
+            if winners and _is_as_hard(level, hands[0], board, winners):
                 break
     hole_cards = dict(zip(setting.in_hand, hands, strict=True))
     spot = all_in(setting, deal(setting, rng, hole_cards, board), street)
     figures = chances_of_outs(winners, len(board), 2 * others)
     them = "the other hand" if others == 1 else "both other hands"
     have = describe(hands[0], board)
-    found = " and ".join(draw.value for draw in draws(hands[0], board) if draw in _TEXTBOOK) or "no draw"
     listed = card_symbols(winners, " ")
     if topic == "chances":
         by_river = street is Street.FLOP
@@ -158,7 +158,7 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
             f"{len(winners)} of the cards that can come put you ahead of {them}. How likely is it that at least "
             f"one of them comes {'on turn or river' if by_river else 'on the river'}?"
         )
-        unseen = 52 - 2 - 2 * others - len(board)
+        unseen = CARD_COUNT - 2 - 2 * others - len(board)
         sum_ = (
             f"1 − {unseen - len(winners)}/{unseen} × {unseen - 1 - len(winners)}/{unseen - 1}"
             if by_river
@@ -176,7 +176,7 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
         ties = len(tying_cards(hands, board))
         why = (
             f"{len(winners)}: {listed}.",
-            f"Drawing: {found}. {_textbook_words(hands[0], board, len(winners))}",
+            _book_words(hands[0], board, winners),
             *((f"{ties} more only split the pot, and are not counted.",) if ties else ()),
         )
     return Exercise(
@@ -192,7 +192,7 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
 
 def _fits(topic: str, level: int, hole_cards: HoleCards, board: Sequence[Card]) -> bool:
     """Return whether a hand has what a topic is about; the cheap test that most draws of cards fail."""
-    found = [draw for draw in draws(hole_cards, board) if draw in _TEXTBOOK]
+    found = [draw for draw in draws(hole_cards, board) if draw in _COUNTED]
     match topic:
         case "flush draws":
             return found == [Draw.FLUSH]
@@ -206,30 +206,34 @@ def _fits(topic: str, level: int, hole_cards: HoleCards, board: Sequence[Card]) 
             return bool(found)
 
 
-def _is_as_hard(level: int, hole_cards: HoleCards, board: Sequence[Card], count: int) -> bool:
-    """Return whether outs are as easy to count as a level asks for: by the book, or from the third on otherwise."""
-    usual = _textbook(hole_cards, board)
-    return level == 2 or not usual or (count == usual) == (level < 3)
+def _is_as_hard(level: int, hole_cards: HoleCards, board: Sequence[Card], winners: Sequence[Card]) -> bool:
+    """Return whether outs are as easy to find as a level asks for: by the book, or from the third on others."""
+    book = _book_cards(hole_cards, board)
+    return level == 2 or not book or (book == set(winners)) == (level < 3)
 
 
-def _textbook(hole_cards: HoleCards, board: Sequence[Card]) -> int:
-    """Return how many cards complete the draws by the book, one card less for each in both draws; 0 without any."""
-    found = [draw for draw in draws(hole_cards, board) if draw in _TEXTBOOK]
-    usual = sum(_TEXTBOOK[draw] for draw in found)
-    if len(found) > 1:  # of each rank that makes the straight one card makes the flush
-        usual -= 1 if Draw.GUTSHOT in found else 2
-    return usual
+def _book_cards(hole_cards: HoleCards, board: Sequence[Card]) -> set[Card]:
+    """Return the cards that complete a straight or a flush, whoever may hold them."""
+    known = (*hole_cards, *board)
+    now = category_of(strength(known))
+    after = {Card(card): category_of(strength((*known, card))) for card in range(CARD_COUNT) if card not in known}
+    return {card for card, category in after.items() if category in _COMPLETED and category > now}
 
 
-def _textbook_words(hole_cards: HoleCards, board: Sequence[Card], count: int) -> str:
-    usual = _textbook(hole_cards, board)
-    if not usual:
-        return "What helps are cards that pair."
-    if count == usual:
-        return f"By the book that is {usual} outs, and all are good here."
-    if count > usual:
-        return f"By the book that is {usual} outs; cards that pair help as well."
-    return f"By the book that is {usual} outs, but some of them are held by others or make them a better hand."
+def _book_words(hole_cards: HoleCards, board: Sequence[Card], winners: Sequence[Card]) -> str:
+    book = _book_cards(hole_cards, board)
+    found = " and ".join(draw.value for draw in draws(hole_cards, board) if draw in _COUNTED)
+    if not found:
+        return "You have no draw: what helps are cards that pair."
+    bad, more = len(book - set(winners)), len(set(winners) - book)
+    parts = []
+    if bad:
+        parts.append(
+            f"{bad} of them {'is' if bad == 1 else 'are'} held by others or make{'s' * (bad == 1)} them better"
+        )
+    if more:
+        parts.append(f"{more} more help{'s' * (more == 1)} as well")
+    return f"Drawing: {found}. By the book that is {len(book)} outs; {', and '.join(parts) or 'all are good here'}."
 
 
 def winning_cards(hands: Sequence[HoleCards], board: Sequence[Card]) -> tuple[Card, ...]:
@@ -249,7 +253,7 @@ def _after_each(hands: Sequence[HoleCards], board: Sequence[Card]) -> list[tuple
     """Return each next card with the strength of the first hand and the best of the others' after it."""
     known = {card for hand in hands for card in hand} | set(board)
     found = []
-    for card in reversed(range(52)):
+    for card in reversed(range(CARD_COUNT)):
         if card not in known:
             own, *others = (strength([*hand, *board, card]) for hand in hands)
             found.append((Card(card), own, max(others)))

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, RangeShares, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import amount_to_call, range_shares, winnable_pot
+from engine.agents.soulread.play import usual_kinds
 from engine.agents.soulread.values import values_of
 from engine.agents.value_reasons import CLEAR, size_text
 from engine.cards import COMBO_COUNT, Card, HoleCards, Street, cards_of, combo_of
@@ -20,9 +22,10 @@ from engine.equity.decisions import figures_of_call
 from engine.game.events import FOLD, Action, ActionKind, Seat, raise_to
 from engine.game.history import HandState
 from engine.game.observation import Observation
+from engine.game.summary import positions as positions_of
 from engine.ranges import Range
 from engine.strength import describe
-from engine.training.exercise import MOST_POINTS, TOPICS, Choice, Drill, Exercise, Number
+from engine.training.exercise import MOST_POINTS, RIGHT_POINTS, TOPICS, Choice, Drill, Exercise, Number
 from engine.training.guess import meaning_of
 from engine.training.odds import Amount
 from engine.training.spots import (
@@ -43,7 +46,9 @@ from engine.training.spots import (
 _PLAYERS = (6, 6, 9, 2)
 _STACKS_BB = (40, 60, 100, 100, 200)
 _SHORT_BB = (8, 10, 12, 15, 20, 25)
-_ALL_IN_UP_TO_BB = 40
+_ALL_IN_UP_TO_BB, _PUSH_OR_FOLD_BB = 40, 12
+"""Up to which stacks going all-in is an answer, and besides folding the only one."""
+
 _GAPS_BB = {1: 1.5, 2: 0.8, 3: 0.5, 4: 0.3, 5: 0.15}
 """By how much the best answer should lead the next one, by level."""
 
@@ -58,24 +63,27 @@ _NO_POINTS_BB = 1.0
 _RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
 """What a raise is to: in big blinds for the first, in bets raised for those after it."""
 
+_COMMITTED = 0.4
+"""Who would raise by more of their chips goes all-in."""
+
 
 def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, reader: LearnedReader) -> Exercise:
     """Ask what to do before the flop; answers are judged by the values of actions against average players."""
     setting, raises = _preflop_setting(topic, rng)
-    spots = [_preflop_spot(setting, raises, rng) for _ in range(CANDIDATES)]
+    spots = with_likely_hands(_preflop_spot(setting, raises, rng), reader, rng)
     guesses = [_answers(spot, reader, rng, FEW_STEPS) for spot in spots]
     wanted = _GAPS_BB[level] * BIG_BLIND
-    spot = spots[min(range(CANDIDATES), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))]
+    spot = spots[min(range(len(spots)), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))]
     values, answers = _answers(spot, reader, rng, _STEPS)
     best = max(answers, key=lambda one: one.counted)
     texts = [action_text(one.action, spot, amount) for one in answers]
     lost = [(best.counted - one.counted) / BIG_BLIND for one in answers]
-    near = [max(_NEAR_BB, CLEAR * values.error_between(one, best) / BIG_BLIND) for one in answers]
+    near = [max(_NEAR_BB, values.error_between(one, best) / BIG_BLIND) for one in answers]
     choices = tuple(
-        Choice(text, points_for_loss(loss if loss > close else 0.0, _NO_POINTS_BB), loss, one.action)
+        Choice(text, points_for_loss(max(loss - close, 0.0), _NO_POINTS_BB), loss, one.action)
         for text, loss, close, one in zip(texts, lost, near, answers, strict=True)
     )
-    as_good = [text for text, choice in zip(texts, choices, strict=True) if choice.points == MOST_POINTS]
+    as_good = [choice.text for choice in choices if choice.points >= RIGHT_POINTS]
     worth = "; ".join(_worth(text, one) for text, one in zip(texts, answers, strict=True))
     return Exercise(
         drill=Drill.PREFLOP,
@@ -89,8 +97,8 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
             f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
             "you go on as one of them. What few would do with such a hand counts a little less, as in hints.",
         ),
-        choice_scale="100 points less one for each hundredth of a big blind lost, none from "
-        f"{_NO_POINTS_BB:g} bb on; what is within its error is right.",
+        choice_scale="100 points less one for each hundredth of a big blind lost beyond the standard error, none "
+        f"from {_NO_POINTS_BB:g} bb on.",
         ranges={
             one.seat: Range(one.posterior / one.posterior.max())
             for one in reader.read(spot)
@@ -120,9 +128,8 @@ def _preflop_setting(topic: str, rng: np.random.Generator) -> tuple[Setting, int
 
 
 def _preflop_spot(setting: Setting, raises: int, rng: np.random.Generator) -> Observation:
-    """Play to the player's turn with cards that are drawn: everybody else in the hand raises, the rest fold."""
-    cards = draw_cards(rng, 2)
-    table = deal(setting, rng, {setting.you: (cards[0], cards[1])})
+    """Play to the player's turn: everybody else in the hand raises, the rest fold."""
+    table = deal(setting, rng, {})
 
     def line(seen: Observation) -> Action:
         return _raise(seen) if seen.seat in setting.in_hand else before_the_flop(seen, setting.in_hand)
@@ -138,6 +145,8 @@ def _raise(seen: Observation) -> Action:
     before = raises_on_street(seen)
     bet = max(view.bet for view in seen.seats)
     total = round(_RAISES[min(before, 2)] * (bet if before else BIG_BLIND) / 50) * 50
+    if total > _COMMITTED * (seen.me.stack + seen.me.bet):
+        total = seen.legal.max_raise_to
     return raise_to(min(max(total, seen.legal.min_raise_to), seen.legal.max_raise_to))
 
 
@@ -151,10 +160,42 @@ def _answers(
     also = (raised,) if raised.kind is ActionKind.RAISE else ()
     made = values_of(spot, reader.read(spot), reader, seed, also, gives_up=False)
     *_, values = islice(made, steps)
-    kept = {FOLD, passive(spot), raised}
-    if spot.me.stack + spot.me.bet <= _ALL_IN_UP_TO_BB * BIG_BLIND and spot.legal.can_raise:
-        kept.add(raise_to(spot.legal.max_raise_to))
+    stack_bb, all_in = _stack_bb(spot), raise_to(spot.legal.max_raise_to)
+    kept = {FOLD} if stack_bb <= _PUSH_OR_FOLD_BB and spot.legal.can_raise else {FOLD, raised}
+    if stack_bb <= _ALL_IN_UP_TO_BB:
+        kept.add(all_in)
+    if _may_call(spot):
+        kept.add(passive(spot))
     return values, [one for one in values.actions if one.action in kept]
+
+
+def _may_call(spot: Observation) -> bool:
+    """Return whether calling is an answer: only from the small blind one limps in, and short stacks do not call."""
+    assert spot.legal is not None
+    place, is_short = positions_of(spot.events)[spot.seat], _stack_bb(spot) <= max(_SHORT_BB)
+    if not spot.legal.can_raise:
+        return True
+    if _stack_bb(spot) <= _PUSH_OR_FOLD_BB:
+        return False
+    if raises_on_street(spot):
+        return not is_short or place == "BB"
+    return place == "SB" or len(spot.seats) == 2
+
+
+def _stack_bb(spot: Observation) -> float:
+    return (spot.me.stack + spot.me.bet) / BIG_BLIND
+
+
+def with_likely_hands(spot: Observation, reader: LearnedReader, rng: np.random.Generator) -> list[Observation]:
+    """Return the spot with some hole cards that the player may well have there, and with which players differ.
+
+    They are drawn by how likely an average player would be to have them (`own_range`), and by how often players
+    with them do not do what most do.
+    """
+    chances = own_range(spot, rng) * (1 - usual_kinds(spot, reader).max(axis=1))
+    count = min(CANDIDATES, int(np.count_nonzero(chances)))
+    drawn = rng.choice(COMBO_COUNT, size=count, replace=False, p=chances / chances.sum())
+    return [structs.replace(spot, hole_cards=cards_of(int(combo))) for combo in drawn]
 
 
 def off_gap(values: Values, answers: Sequence[ActionValue], wanted: float, share: float) -> float:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine.agents.calibration import JudgedPoint
 from engine.agents.readers import make_reader
 from engine.agents.styles import make_agent
-from engine.cards import COMBO_COUNT, Street, cards_of, combo_of, unblocked
-from engine.game.events import ActionKind, ActionTaken, HoleCardsShown
+from engine.cards import COMBO_COUNT, Street, cards_of, unblocked
+from engine.game.events import ActionKind, ActionTaken
 from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.history import observation_at
@@ -38,8 +38,6 @@ def test_moments_are_all_actions_of_others_whether_shown_in_the_end_or_not(seed:
     moments = moments_of(final, hole_cards)
     acted = [event for event in final.events if isinstance(event, ActionTaken) and event.seat != final.seat]
     assert len(moments) == sum(event.action.kind is not ActionKind.FOLD for event in acted)
-    cut = len([event for event in final.events if not isinstance(event, HoleCardsShown)])
-    assert cut <= len(final.events)
     for count, seat in moments:
         spot = observation_at(final, count)
         assert spot.events[-1] == final.events[count - 1]
@@ -93,7 +91,6 @@ def test_losses_are_minus_logs_of_the_true_hand(truth: int, seed: int) -> None:
     assert judged_guess(spot, sure, read, hole_cards, rng).losses[0] < 0.03
     assert guess.street == spot.street.name.lower()
     assert spot.street is not Street.PREFLOP
-    assert combo_of(*hole_cards) == truth
 
 
 def test_a_tally_is_the_mean_over_guesses_with_its_error() -> None:

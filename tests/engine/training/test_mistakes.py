@@ -13,7 +13,7 @@ from engine.game.events import CALL, CHECK, FOLD, raise_to
 from engine.game.observation import Observation
 from engine.review import decision as judging
 from engine.review.decision import every_action_reviewed, reviewed
-from engine.training import mistakes
+from engine.training import mistakes, play
 from engine.training.exercise import RIGHT_POINTS, Drill, Exercise
 from engine.training.mistakes import Mistake, again
 from engine.training.play import own_range
@@ -24,7 +24,7 @@ from engine.training.spots import any_setting, before_the_flop, deal, play_to, t
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play fewer hands out: what is asked is which answer follows from the values, not how good they are."""
     monkeypatch.setattr(judging, "_STEPS", dict.fromkeys(judging._STEPS, 4))
-    monkeypatch.setattr(mistakes, "CANDIDATES", 3)
+    monkeypatch.setattr(play, "CANDIDATES", 3)
     monkeypatch.setattr(mistakes, "FEW_STEPS", 1)
 
 

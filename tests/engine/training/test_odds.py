@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of
@@ -102,6 +102,23 @@ def test_outs_are_the_cards_that_put_the_player_ahead(topic: str, level: int, se
     assert value_of(exercise) == sum(is_ahead(card) for card in unseen(spot))
 
 
+BOOK = {"flush draw": 9, "open-ended straight draw": 8, "double gutshot": 8, "gutshot": 4}
+"""Outs as every beginner's book counts them."""
+
+
+@given(topic=st.sampled_from(TOPICS[Drill.OUTS][:3]), level=levels, seed=seeds)
+def test_outs_by_the_book_are_those_of_the_draws(topic: str, level: int, seed: int) -> None:
+    exercise = made(Drill.OUTS, topic, level, seed)
+    said = exercise.explanation[1]
+    found = [BOOK[name] for name in said.removeprefix("Drawing: ").split(".")[0].split(" and ")]
+    both = 0 if len(found) == 1 else 1 if 4 in found else 2  # each rank of the straight has a card of the flush
+    assert f"By the book that is {sum(found) - both} outs;" in said
+    if level == 1:
+        assert said.endswith("all are good here.")
+    if level > 2:
+        assert not said.endswith("all are good here.")
+
+
 @given(level=levels, seed=seeds)
 def test_the_chance_of_outs_is_that_of_all_boards(level: int, seed: int) -> None:
     exercise = made(Drill.OUTS, "chances", level, seed)
@@ -142,6 +159,19 @@ def test_an_equity_against_a_range_is_that_of_its_combos(topic: str, level: int,
     every = combo_equities(spot.board, theirs.weights.astype(np.float64))
     assert every.shape == (COMBO_COUNT,)
     assert value_of(exercise) == pytest.approx(100 * every[combo_of(*spot.hole_cards)], abs=0.01)
+
+
+@given(level=levels, seed=seeds)
+@settings(max_examples=5)
+def test_an_equity_against_a_range_on_the_turn_is_that_of_another_evaluator(level: int, seed: int) -> None:
+    exercise = made(Drill.EQUITY, "a range after the flop", level, seed)
+    spot = exercise.observation
+    assume(len(spot.board) == 4)
+    ((_, theirs),) = exercise.ranges.items()
+    combos = {int(combo): 1.0 for combo in theirs.weights.nonzero()[0]}
+    assert np.unique(theirs.weights).tolist() == [0, 1]
+    found = counted([{int(combo_of(*spot.hole_cards)): 1.0}, combos], spot.board).equity[0]
+    assert value_of(exercise) == pytest.approx(100 * found, abs=1e-6)
 
 
 @given(topic=st.sampled_from(["on the flop", "on the turn"]), level=levels, seed=seeds)

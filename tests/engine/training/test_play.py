@@ -9,6 +9,8 @@ from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import cards_of, combo_of
 from engine.game.events import ActionKind, ActionTaken
+from engine.game.summary import positions
+from engine.preflop import equity_against_random
 from engine.training import play
 from engine.training.drills import make_exercise
 from engine.training.exercise import LEVELS, TOPICS, Drill, Exercise
@@ -65,10 +67,42 @@ def test_before_the_flop_points_fall_with_what_an_answer_loses(monkeypatch: pyte
         for choice, one in zip(exercise.choices, found, strict=True):
             lost = (best.counted - one.counted) / 100
             assert choice.lost_bb == pytest.approx(lost)
-            if lost > 2 * values.error_between(one, best) / 100 and lost > 0.05:
-                assert choice.points == pytest.approx(max(100 * (1 - lost), 0))
-            else:
-                assert choice.points == 100
+            beyond = max(lost - max(values.error_between(one, best) / 100, 0.05), 0)
+            assert choice.points == pytest.approx(max(100 * (1 - beyond), 0))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("topic", TOPICS[Drill.PREFLOP])
+def test_answers_before_the_flop_are_those_that_players_choose_from(topic: str) -> None:
+    for seed in range(4):
+        exercise = made(Drill.PREFLOP, topic, 3, seed)
+        spot, texts = exercise.observation, [choice.text for choice in exercise.choices]
+        stack = (spot.me.stack + spot.me.bet) / 100
+        calls = any(text.startswith(("Call", "Check")) for text in texts)
+        all_in = any(text.startswith("All-in") for text in texts)
+        raises = [choice.action.raise_to for choice in exercise.choices if choice.action and choice.action.raise_to]
+        assert texts[0] == "Fold"
+        assert all_in == (stack <= 40) or raises == [spot.me.stack + spot.me.bet]
+        if stack <= 12:
+            assert len(texts) == 2, "all-in or fold"
+        elif "first in" in topic:
+            is_limp_usual = len(spot.seats) == 2 or positions(spot.events)[spot.seat] == "SB"
+            assert calls == is_limp_usual
+        elif topic.startswith("short"):
+            assert calls == (positions(spot.events)[spot.seat] == "BB")
+        else:
+            assert calls
+        # Nobody raises by half of their chips and has the rest left to think about.
+        assert all(total == (spot.me.stack + spot.me.bet) or total <= 40 * stack for total in raises)
+
+
+@pytest.mark.usefixtures("quick")
+def test_who_has_raised_holds_what_players_raise_with() -> None:
+    worse = []
+    for seed in range(8):
+        spot = made(Drill.PREFLOP, "facing a 3-bet", 2, seed).observation
+        worse.append(float(equity_against_random(1)[combo_of(*spot.hole_cards)]) < 0.5)
+    assert sum(worse) <= 2, "of all hands that is half of them"
 
 
 # Kinds of a range
@@ -131,4 +165,3 @@ def test_a_call_on_the_river_is_worth_its_share_of_the_pot(topic: str, level: in
     assert better.points == 100
     assert worse.lost_bb == pytest.approx(abs(ev) / 100, abs=0.02)
     assert worse.points == 100 or worse.points == pytest.approx(max(100 * (1 - abs(ev) / (spot.pot / 4)), 0), abs=1)
-    assert combo_of(*spot.hole_cards) >= 0

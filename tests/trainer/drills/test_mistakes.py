@@ -20,6 +20,7 @@ from engine.review import decision as judging
 from engine.review.decision import ReviewedDecision, reviewed
 from engine.review.hands import HandReview, decisions_of
 from engine.training import mistakes as asking
+from engine.training import play
 from engine.training.exercise import Drill
 from tests.trainer.drills.test_drills_model import asked
 from tests.trainer.gestures import PATIENCE
@@ -37,7 +38,7 @@ STYLES = ("loose-aggressive", "calling station", "maniac", "nit")
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play fewer hands out: how good answers are is tested with the exercises."""
     monkeypatch.setattr(judging, "_STEPS", dict.fromkeys(judging._STEPS, 4))
-    monkeypatch.setattr(asking, "CANDIDATES", 2)
+    monkeypatch.setattr(play, "CANDIDATES", 2)
     monkeypatch.setattr(asking, "FEW_STEPS", 1)
 
 
