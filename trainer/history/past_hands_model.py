@@ -151,10 +151,11 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     )
     back = hint = ""
     if table is not None:
-        if not after and not day:
+        is_ended_on_table = not day and number == table.hand_number
+        if not after and not day and not is_ended_on_table:
             after = [table.hand_number]
         is_turn = stage is Stage.YOUR_TURN
-        back = f"Back to hand {table.hand_number}"
+        back = "Back to the table" if is_ended_on_table else f"Back to hand {table.hand_number}"
         hint = f"{'It is your turn; the' if is_turn else 'The'} panels show hand {number}{day}."
         back = f"Your turn: hand {table.hand_number}" if is_turn else back
     return HandTitle(

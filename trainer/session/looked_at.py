@@ -80,7 +80,7 @@ class LookedAt(QObject):
 
     @property
     def hand_index(self) -> int:
-        """Which of `hands` is shown; the place after them is the hand on the table."""
+        """Which of `hands` is shown; the place after them is the hand on the table, also where that has ended."""
         hands = self.past.hands  # which may be another session's already
         return hands.index(self._hand) if self._hand in hands else len(hands)
 
@@ -196,8 +196,7 @@ class LookedAt(QObject):
 
     def go_earlier(self) -> None:
         """Show the hand before; one that is damaged is passed over with a notice."""
-        hands = self.past.hands
-        at = len(hands) if self._hand is None else hands.index(self._hand)
+        hands, at = self.past.hands, self.hand_index
         while at > 0:
             at -= 1
             if self._show(hands[at]):
@@ -207,12 +206,16 @@ class LookedAt(QObject):
         """Show the hand after; after the last finished one follow the table."""
         if self._hand is None:
             return
-        hands = self.past.hands
-        for hand in hands[hands.index(self._hand) + 1 :]:
+        for hand in self.past.hands[self.hand_index + 1 :]:
             if self._show(hand):
                 return
         if self.past.chosen is None:
             self.go_back()
+
+    def go_to_last(self) -> None:
+        """Show the last hand that has ended, also that on the table, unless an earlier one is shown."""
+        if self.is_following and ((ended := self.past.ended_on_table) is None or not self._show(ended)):
+            self.go_earlier()
 
     def go_back(self) -> None:
         """Follow the table again."""
@@ -339,7 +342,8 @@ class LookedAt(QObject):
     def _on_session_chosen(self) -> None:
         wanted, self._wanted = self._wanted, None
         self._forget_hand()
-        hands = self.past.hands
+        ended = self.past.ended_on_table
+        hands = self.past.hands if ended is None else (*self.past.hands, ended)
         for hand in (*(hand for hand in hands if hand.number == wanted), *reversed(hands)):
             if self._show(hand):
                 return

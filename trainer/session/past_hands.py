@@ -129,6 +129,11 @@ class PastHands(QObject):
         return tuple(hand for _, hand in sorted(self._played.items()) if hand.number < self._number)
 
     @property
+    def ended_on_table(self) -> PastHand | None:
+        """The hand on the table if it has ended; None too while an earlier session is chosen."""
+        return self._played.get(self._number) if self.chosen is None else None
+
+    @property
     def _number(self) -> int:
         """Number of the hand on the table, 0 before the first one."""
         return self.on_table.hand_number if self.on_table is not None else 0

@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
         self.welcome.hide()
         session.view_changed.connect(self._on_view)
         session.hand_finished.connect(self._update_actions)
+        session.hand_finished.connect(self._show_title)
         session.session_finished.connect(self._on_session_finished)
         session.table.storing_changed.connect(self.show_storing)
         self.show_storing(session.table.why_not_stored)
@@ -386,7 +387,9 @@ class MainWindow(QMainWindow):
             for bar in self._titles:
                 bar.show_title(title)
             self.menus.show_title(title)
-        self.menus.odds_here.setEnabled(bool(title.shown) or self.model.view is not None)
+        is_hand_shown, ended = bool(title.shown), self.looked_at.past.ended_on_table
+        self.menus.replay.setEnabled(is_hand_shown or bool(title.earlier) or ended is not None)
+        self.menus.odds_here.setEnabled(is_hand_shown or self.model.view is not None)
         self._write_message()
 
     # Intents

@@ -112,7 +112,6 @@ class Menus:
         self.earlier.setEnabled(bool(title.earlier))
         self.later.setEnabled(bool(title.later))
         self.back.setEnabled(bool(title.back or title.earlier))
-        self.replay.setEnabled(bool(title.shown or title.earlier))
 
     def _action(self, menu: QMenu, text: str, key: str = "") -> QAction:
         action = QAction(text, self._window)

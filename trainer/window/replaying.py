@@ -41,8 +41,7 @@ class Replaying(QObject):
 
     def start(self) -> None:
         """Replay the earlier hand looked at, or else the last finished one."""
-        if self._looked_at.is_following:
-            self._looked_at.go_earlier()
+        self._looked_at.go_to_last()
         if not self._looked_at.is_following and not self.is_on:
             self.is_on = True
             self._show_hand()

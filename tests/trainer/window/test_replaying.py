@@ -61,6 +61,7 @@ def window(qtbot: QtBot, app: App) -> MainWindow:
 @pytest.fixture
 def view(app: App, window: MainWindow) -> ReplayView:
     """The first of them is replayed."""
+    strike(app, Qt.Key.Key_PageUp, CTRL)
     strike(app, "P", CTRL)
     view = window.replaying.view
     assert view.isVisible()
@@ -190,6 +191,7 @@ def test_notes_and_tags_are_kept(app: App, window: MainWindow, view: ReplayView)
     strike(app, Qt.Key.Key_PageDown, CTRL)  # to the game: what is written is kept
     assert app.store.notes.note(hand_id).note == "better"
     assert window.looked_at.is_following
+    strike(app, Qt.Key.Key_PageUp, CTRL)
     strike(app, "P", CTRL)
     assert window.looked_at.note_key == hand_id
     assert view.bar.note.text() == "better"
@@ -203,6 +205,7 @@ def test_a_note_tells_nothing_before_the_end_of_a_hand_that_is_played_blind(app:
     strike(app, Qt.Key.Key_Return)
     assert view.bar.note.isVisible()
     strike(app, Qt.Key.Key_Escape)
+    strike(app, Qt.Key.Key_PageUp, CTRL)
     strike(app, "P", CTRL)
     assert not view.bar.note.isVisible()
     strike(app, Qt.Key.Key_End)
@@ -212,6 +215,51 @@ def test_a_note_tells_nothing_before_the_end_of_a_hand_that_is_played_blind(app:
     assert not view.bar.note.isVisible()
     click(view.bar.cards)
     assert view.bar.note.isVisible()
+
+
+def test_the_hand_that_has_just_ended_is_replayed(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """By its key, from the list, and after the session."""
+    strike(app, "P", CTRL)
+    view, looked_at = window.replaying.view, window.looked_at
+    assert view.isVisible()
+    assert looked_at.observation is not None
+    assert looked_at.observation.hand_number == 2
+    (title, *_) = window._titles
+    assert (title.earlier.isVisible(), title.later.isVisible()) == (True, False)
+    assert title.back.text() == "Back to the table"
+    strike(app, Qt.Key.Key_PageUp, CTRL)
+    assert looked_at.observation.hand_number == 1
+    strike(app, Qt.Key.Key_PageDown, CTRL)
+    assert looked_at.is_following
+    strike(app, "H", CTRL)
+    played = window.played_hands
+    assert played is not None
+    qtbot.waitUntil(lambda: played.model.rowCount() == 2, timeout=PATIENCE)
+    qtbot.keyClick(played.view, Qt.Key.Key_Return)
+    assert view.isVisible()
+    assert looked_at.observation.hand_number == 2
+    played.close()
+    strike(app, Qt.Key.Key_Escape)
+    window.menus.finish.trigger()
+    for dialog in window.findChildren(ResultsDialog):
+        dialog.close()
+    strike(app, "P", CTRL)
+    assert looked_at.observation.hand_number == 2
+
+
+def test_the_first_hand_is_replayed_as_soon_as_it_has_ended(qtbot: QtBot, app: App) -> None:
+    app.settings.change(automatic_deal=False)
+    app.begin(table("calling station", "random", seed=3))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    menus = app.window.menus
+    assert app.session is not None
+    while app.session.stage != Stage.HAND_OVER:
+        assert not menus.replay.isEnabled(), "nothing of a hand is replayed before its end"
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    qtbot.waitUntil(menus.replay.isEnabled)
+    strike(app, "P", CTRL)
+    assert app.window.replaying.is_on
 
 
 def test_a_new_game_ends_the_replay(qtbot: QtBot, app: App, window: MainWindow, view: ReplayView) -> None:
