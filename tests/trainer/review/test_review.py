@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace as dataclass_replace
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from threading import Event, current_thread, main_thread
 
 import pytest
@@ -20,6 +21,7 @@ from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview, Reviewer, decisions_of
 from engine.review.session import Leak
 from engine.review.spots import Spot, spot_of
+from tests.engine.game.test_phh import PLURIBUS
 from tests.engine.review.test_hands import played
 from tests.trainer.gestures import PATIENCE, opened, strike
 from tests.trainer.session_driver import Player, table
@@ -611,6 +613,20 @@ def test_a_decision_is_replayed_on_the_table(
         assert looked_at.observation == finals[row.hand - 1]
         assert replaying.view.model.step.event_count == row.decision.event_count
         assert replaying.view.model.decider == finals[0].seat
+    window.close()
+
+
+def test_fixed_limit_hands_of_a_file_are_not_reviewed(qtbot: QtBot, app: App, asked: Asked, tmp_path: Path) -> None:
+    path = tmp_path / "some.phhs"
+    limit = PLURIBUS.replace("variant = 'NT'", "variant = 'FT'")
+    path.write_text(f"[1]\n{limit}[2]\n{PLURIBUS}[3]\n{limit}", encoding="utf-8")
+    app.window.files.read(path, "Eddie")
+    qtbot.waitUntil(lambda: len(app.window.looked_at.past.hands) == 3, timeout=PATIENCE)
+    window = app.window.review.open()
+    done(qtbot, window, 1)
+    assert asked == [(0, "2")]
+    said = [label.text() for label in window._summary]
+    assert said[2:4] == ["Not reviewed", "2 with fixed limits: decisions are judged as no-limit ones"]
     window.close()
 
 
