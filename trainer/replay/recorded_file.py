@@ -1,7 +1,7 @@
 """The hands of a file, as one of its players saw them, to be looked at like those of a session."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -25,6 +25,7 @@ from trainer.session.past_hands import PastHand, PastSession
 LANE = "recorded hands"
 MOST_HANDS = 50_000
 """Kept of a file; what is beyond that is not listed."""
+_STEP_HANDS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ class RecordedFile:
     is_cut: bool  # whether it has more hands than are kept
 
 
-def read_file(path: Path) -> RecordedFile:
-    """Read the hands of a file; raise PhhFileError if that is impossible."""
+def read_file(path: Path) -> Iterator[int | RecordedFile]:
+    """Read the hands of a file: yield how many are read, and last all; raise PhhFileError if that is impossible."""
     hands: list[FileHand] = []
     known = Counter[str]()
     unread, is_cut = 0, False
@@ -66,12 +67,14 @@ def read_file(path: Path) -> RecordedFile:
         if len(hands) == MOST_HANDS:
             is_cut = True
             break
+        if place % _STEP_HANDS == 0:
+            yield place
         players = tuple(hand.players[seat] for seat in sorted(hand.hole_cards))
         known.update(players)
         own = _seen_by_recorder(section, hand)
         packed = (pack(hand), hand.is_no_limit, hand_digest(hand).hex())
         hands.append(FileHand(place, players, *packed, *((own.me.name, pack(own)) if own is not None else ())))
-    return RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
+    yield RecordedFile(path, tuple(hands), tuple(name for name, _ in known.most_common()), unread, is_cut)
 
 
 def _seen_by_recorder(section: bytes, hand: PublicRecord) -> Observation | None:
@@ -115,7 +118,10 @@ class FileReplay(QObject):
         """Read a file and show one of its hands as a player saw it, or ask for the player where it has several."""
         self.cancel()
 
-        def on_result(file: RecordedFile) -> None:
+        def on_result(file: int | RecordedFile) -> None:
+            if isinstance(file, int):
+                self.progressed.emit(f"Reading {path.name}: {file:,} hands")
+                return
             self._job = None
             self.progressed.emit("")
             if asks and len(file.players) > 1:

@@ -612,3 +612,20 @@ def test_reasons_that_are_damaged_or_of_another_hand_are_left_out(qtbot: QtBot, 
         qtbot.waitUntil(lambda: app.jobs.is_idle("looking back"), timeout=PATIENCE)
         assert app.window.looked_at.open_traces() == ()
         strike(app, Qt.Key.Key_PageDown, CTRL)
+
+
+def test_a_long_file_tells_how_far_it_is_read_and_may_be_left_for_another(
+    qtbot: QtBot, app: App, file: Path, tmp_path: Path
+) -> None:
+    """What is read of a file that nobody waits for any more holds the next one up for a moment only."""
+    long = tmp_path / "long.phhs"
+    one = HAND.format(number="{}", first="????", second="AcAd")
+    long.write_text("".join(one.replace("{}", str(at)) for at in range(1, 3001)), encoding="utf-8")
+    told: list[str] = []
+    app.window.files.progressed.connect(told.append)
+    app.window.files.read(long)
+    qtbot.waitUntil(lambda: "Reading long.phhs: 500 hands" in told, timeout=PATIENCE)
+    app.window.files.read(file)
+    qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
+    assert "hands.phhs, seen by Bob" in app.window.looked_at.past.sessions[0].match
+    assert "Reading long.phhs: 2,500 hands" not in told
