@@ -75,7 +75,7 @@ def files_of(style: str) -> tuple[Path, ...]:
 def styles_in(folder: Path) -> tuple[str, ...]:
     """Return the styles that a folder has all files of, by their names and not by what is in them."""
     together = [f"{name}{_FOLDER_SIGN}{folder}" for name in RULES]
-    alone = [str(folder / f"{name}{POLICY_ENDING}") for name in reversed(_NAMES)]
+    alone = [str(folder / f"{name}{POLICY_ENDING}") for name in (BASE, *map(exploiter_name, POOL))]
     return tuple(style for style in (*together, *alone) if all(file.is_file() for file in files_of(style)))
 
 

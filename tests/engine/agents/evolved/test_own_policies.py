@@ -51,7 +51,7 @@ def test_names_of_files_are_those_that_evolution_writes(folder: Path) -> None:
 
 
 def test_what_a_folder_has_all_files_of_can_be_seated(folder: Path) -> None:
-    alone = [str(folder / "base.policy"), *(str(folder / f"exploiter-{style}.policy") for style in reversed(POOL))]
+    alone = [str(folder / "base.policy"), *(str(folder / f"exploiter-{style}.policy") for style in POOL)]
     assert list(styles_in(folder)) == [*(f"{name}:{folder}" for name in RULES), *alone]
     (folder / "styles.library").unlink()
     assert list(styles_in(folder)) == alone
