@@ -292,22 +292,17 @@ def test_a_grid_takes_the_usual_base_of_every_seed_from_the_other_figures(tmp_pa
     assert len(usual) == len(SEEDS)
     for grid in (FIGURE_8, FIGURE_9):
         jobs = grid.jobs(Setting(), tmp_path)
-        assert len(jobs) == len(SEEDS) * len(grid.values) == len({job.folder for job in jobs})
         assert usual <= set(jobs)
-        assert [job.seed for job in jobs[: len(grid.values)]] == [SEEDS[0]] * len(grid.values)
+        assert len(jobs) == len(SEEDS) + 2 * (len(grid.values) - 1) == len({job.folder for job in jobs})
+        assert [job.seed for job in jobs] == sorted(job.seed for job in jobs)
     assert {job.settings.breeding.survivors for job in FIGURE_9.jobs(Setting(), tmp_path)} == {5, 10, 25, 50, 75}
 
 
-def test_a_grid_says_what_is_sure_over_seeds_and_what_is_not(
+def test_a_grid_says_what_is_sure_by_how_seeds_differ_at_all_values(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ends = {
-        0.05: (0.1, 0.2, 0.15),
-        0.1: (0.2, 0.3, 0.4),
-        0.25: (0.5, 0.61, 0.54),
-        0.5: (0.0, 0.0, 0.0),
-        0.75: (0.2, 0.8, 0.5),
-    }
+    ends: dict[float, tuple[float, ...]] = dict.fromkeys(FIGURE_9.values, (0.2, 0.2))
+    ends |= {0.05: (0.1, 0.2), 0.25: (0.5, 0.6, 0.55), 0.75: (0.3, 0.7)}
 
     def made_up_run(job: Job) -> BaseRun:
         end = ends[job.settings.breeding.survival][SEEDS.index(job.seed)]
@@ -315,15 +310,19 @@ def test_a_grid_says_what_is_sure_over_seeds_and_what_is_not(
 
     monkeypatch.setattr(grids, "base_run", made_up_run)
     outcome = FIGURE_9.outcome(Setting(), Measured(tmp_path, [], {}))
-    assert (
-        "With 0.25 it ends with 0.550 ± 0.032: +0.400 ± 0.006 over that with 0.05 and +0.050 ± "
-        in outcome.paragraph
+    # Squares about the means: 2 * 0.05^2, 0, 2 * 0.05^2, 0, 2 * 0.2^2; of eleven runs at five values.
+    spread = (0.09 / 6) ** 0.5
+    error = spread * (1 / 3 + 1 / 2) ** 0.5
+    assert f"With 0.25 it ends with 0.550 ± {spread / 3**0.5:.3f}: +0.400 ± {error:.3f} over that with 0.05" in (
+        outcome.paragraph
     )
-    assert "over that with 0.75, not clear of zero (gaps seed by seed" in outcome.paragraph
+    assert f" and +0.050 ± {error:.3f} over that with 0.75, not clear of zero (clear of" in outcome.paragraph
+    assert 0.4 > 2.4469 * error > 0.05, "Student's t with six degrees of freedom"
+    assert "by Student's t with 6 degrees of freedom" in outcome.paragraph
     rows = {(row.at, row.measure.split(" of the ")[0]): row for row in outcome.rows}
     assert (rows[0.25, "mean fitness"].value, rows[0.25, "mean fitness"].count) == (pytest.approx(0.55), 3)
     assert rows[0.25, "big blinds a hand"].value == pytest.approx(5.5)
-    assert rows[0.5, "mean fitness"].stderr == 0
+    assert rows[0.5, "mean fitness"].stderr == pytest.approx(spread / 2**0.5), "though its two runs are alike"
 
 
 def test_what_a_base_came_to_is_read_from_its_checkpoint(tmp_path: Path) -> None:
