@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 class ReviewOpener(QObject):
     """Owns the one window of the review, and `line`, which shows lessons."""
 
-    replay_requested = Signal(int)  # the hand looked at, from after so many of its events
+    replay_requested = Signal(int)  # the hand looked at or just ended, from after so many of its events
     drill_requested = Signal(object, int)  # as of the window
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, looked_at: LookedAt, parent: QObject) -> None:
@@ -85,9 +85,10 @@ class ReviewOpener(QObject):
             self.window.close()
 
     def _on_replay(self, number: int, event_count: int) -> None:
-        """Show a hand in the panels, and replay it unless it is the one on the table."""
+        """Show a hand in the panels, and replay it."""
         self._on_hand(number)
-        if not self._looked_at.is_following:
+        ended = self._looked_at.past.ended_on_table
+        if not self._looked_at.is_following or (ended is not None and ended.number == number):
             self.replay_requested.emit(event_count)
 
     def _on_hand(self, number: int) -> None:

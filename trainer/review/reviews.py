@@ -34,7 +34,6 @@ class Reviews(QObject):
         self._past = past
         self._at_table: SessionReviewer | None = None
         self._of_chosen: SessionReviewer | None = None
-        self._finished: PastHand | None = None
         self._listed = self._what_is_listed()
         self._job: Job | None = None
         past.hands_changed.connect(self._on_hands_changed)
@@ -46,10 +45,8 @@ class Reviews(QObject):
     @property
     def hands(self) -> tuple[PastHand, ...]:
         """The finished hands of the session that is listed, the last one at the table too."""
-        hands, last = self._past.hands, self._finished
-        if self._past.chosen is not None or last is None or last.number in {hand.number for hand in hands}:
-            return hands
-        return (*hands, last)
+        hands, last = self._past.hands, self._past.ended_on_table
+        return hands if last is None else (*hands, last)
 
     @property
     def session(self) -> PastSession | None:
@@ -102,17 +99,15 @@ class Reviews(QObject):
         self.stop()
         if listed[0] is not self._listed[0]:  # another session is on the table
             self._jobs.cancel(LANE)  # lessons of the one before
-            self._at_table = self._finished = None
+            self._at_table = None
         self._listed, self._of_chosen = listed, None
         self.listed_changed.emit()
 
     def _on_hand_finished(self, hand: FinishedHand) -> None:
-        final = hand.observation
-        self._finished = PastHand(final.hand_number, hand.hand_id, lambda: final)
         if self._past.chosen is not None:
             return
         if self.gives_lessons:
-            reviewer, hands, number = self._reviewer_at_table(), self.hands, final.hand_number
+            reviewer, hands, number = self._reviewer_at_table(), self.hands, hand.observation.hand_number
             on_result = partial(self._on_reviewed, number)
             self._jobs.submit(LANE, lambda: reviewer.review(hands, only=number), on_result)
         self.hand_added.emit()

@@ -544,7 +544,7 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def _on_reviewed_decision(self, event_count: int) -> None:
-        """Replay the hand looked at from a decision, and come to the front."""
+        """Replay the hand looked at, or the one that has just ended, from a decision, and come to the front."""
         self.replaying.start()
         self.replaying.view.model.go_to_event(event_count)
         self.raise_()

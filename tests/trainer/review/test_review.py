@@ -46,7 +46,7 @@ from trainer.review.window import ReviewWindow
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.session import Session
-from trainer.session.types import FinishedHand
+from trainer.session.types import FinishedHand, Stage, TableView
 from trainer.storage.store import Store
 from trainer.theme import ThemeSource
 
@@ -648,6 +648,16 @@ def test_a_session_is_reviewed_while_it_is_played(qtbot: QtBot, app: App) -> Non
         assert len(kept.decisions) == len(list(decisions_of(hand.observation)))
         assert hand.hand_id is not None
         assert unpack(app.store.reviews.get([hand.hand_id], STAMP)[hand.hand_id], HandReview) == kept
+    # The last one is still on the table.
+    qtbot.keyClick(window.which, Qt.Key.Key_End)
+    qtbot.keyClick(window.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    row, replaying = window._chosen(), app.window.replaying
+    assert row is not None
+    assert row.hand == 3
+    qtbot.mouseClick(window.replay_button, LEFT)
+    assert replaying.is_on
+    assert replaying.view.model.final == player.hands[-1].observation
+    assert replaying.view.model.step.event_count == row.decision.event_count
     window.close()
 
 
@@ -656,6 +666,7 @@ def test_a_session_is_reviewed_while_it_is_played(qtbot: QtBot, app: App) -> Non
 
 def finish(session: Session, final: Observation) -> None:
     """End a hand at the table."""
+    session.view_changed.emit(TableView(Stage.HAND_OVER, final, None, {}, ()))
     session.hand_finished.emit(FinishedHand(final, ()))
 
 
