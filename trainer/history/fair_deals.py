@@ -158,7 +158,7 @@ class FairDealsDialog(QDialog):
         over = QGroupBox("Opened")
         inner = QVBoxLayout(over)
         chooser = QFormLayout()
-        chooser.addRow("Hands &of", self.sessions)
+        chooser.addRow("&Hands of", self.sessions)
         inner.addLayout(chooser)
         inner.addWidget(self.hands, 1)
         inner.addWidget(self.opening)
