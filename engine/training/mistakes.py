@@ -106,7 +106,7 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
             f"Played out on {best.values.samples:,} deals as in reviews, against the table as it was known before "
             "the hand. What hardly anybody would do has to be worth clearly more to be better.",
         ),
-        choice_scale="100 points less what is lost, by what players do beyond the error of the deals: "
+        choice_scale="100 points less what is lost, of what players do only what is clear: "
         f"{RIGHT_POINTS:.0f} at {GRADE_BOUNDS[Grade.INACCURACY]:.0%} of the pot, none from "
         f"{_NO_POINTS_POTS:.0%} on.",
         ranges={one.seat: Range(one.posterior / one.posterior.max()) for one in ordered if one.updates},
@@ -117,9 +117,10 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
 
 
 def _lost_pots(judged: ReviewedDecision) -> float:
-    """Return what an answer is taken to lose, in pots: what players do has the benefit of the deals' error."""
-    doubt = judged.deals_stderr if _usual(judged) >= _DONE_BY_FEW else 0.0
-    return max(judged.loss_bb - doubt, 0.0) / max(judged.pot_bb, LEAST_POT_BB)
+    """Return what an answer is taken to lose, in pots: of what players do no more than is clear, as in a review."""
+    doubt = judged.stderr if _usual(judged) >= _DONE_BY_FEW else 0.0
+    blamed = 0.0 if judged.grade.is_good else judged.share
+    return max((judged.loss_bb - doubt) / max(judged.pot_bb, LEAST_POT_BB), blamed)
 
 
 def _usual(judged: ReviewedDecision) -> float:

@@ -105,7 +105,6 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
             if one.seat in setting.others
         },
         is_range_shown=False,
-        values=values,
     )
 
 

@@ -17,7 +17,8 @@ _USUAL_SIZE = QSize(1100, 800)
 _TITLE_FACTOR = 1.3
 _ABOUT = (
     "Sets of two minutes, with the keys alone. The clock stands while you read why. What went wrong comes back "
-    "soon, what went well ever later (FSRS); three right answers in a row make a topic harder, a wrong one easier."
+    "soon, what went well ever later (FSRS); three right answers in a row make a topic harder, a wrong one easier. "
+    "Of a mistake you get the very hand first, then the same spot with other cards, until you know it for weeks."
 )
 
 

@@ -113,7 +113,10 @@ def test_points_fall_with_what_is_lost_over_the_pot(street: Street) -> None:
         if judged.values != exercise.values:
             continue  # a size that was not among those compared
         is_usual = value is not None and value.usual >= 0.05
-        lost = max(judged.loss_bb - (judged.deals_stderr if is_usual else 0), 0)
+        lost = max(judged.loss_bb - (judged.stderr if is_usual else 0), 0)
+        if not judged.grade.is_good:
+            assert choice.points <= RIGHT_POINTS
+            lost = max(lost, judged.share * pot_bb)
         assert choice.points == pytest.approx(max(100 * (1 - lost / (pot_bb / 4)), 0))
 
 

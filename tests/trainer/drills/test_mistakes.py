@@ -28,7 +28,8 @@ from tests.trainer.test_layout import cut
 from trainer.app import App
 from trainer.drills.drills_model import Stage
 from trainer.drills.mistakes import LOST, LostMistakeError, StoredMistakes
-from trainer.review.session_reviewer import STAMP
+from trainer.review.session_reviewer import STAMP, SessionReviewer
+from trainer.session.past_hands import PastHand
 from trainer.storage.store import Store
 
 STYLES = ("loose-aggressive", "calling station", "maniac", "nit")
@@ -245,3 +246,25 @@ def test_the_review_leads_to_the_drill_of_the_mistake_that_is_chosen_there(qtbot
     assert drills.isVisible()
     hand_id, made = found[0]
     assert asked(qtbot, drills.model).topic.startswith(f"{hand_id} {made.event_count} ")
+
+
+@pytest.mark.slow
+def test_the_very_hand_costs_what_its_review_says(store: Store) -> None:
+    """By the review as the window makes it, which has learned the hands before; not by one of a stranger."""
+    fill(store, 10)
+    hands = tuple(PastHand(hand.number, hand.hand_id, hand.final_observation) for hand in store.hands(1))
+    for hand in hands:
+        assert hand.hand_id is not None
+        store.reviews.put(STAMP, {hand.hand_id: b"made again"})
+    *_, found = SessionReviewer(store, dict).review(hands)
+    stored, compared = StoredMistakes(store), 0
+    for hand in hands:
+        for made in found.reviews[hand.number].decisions:
+            assert hand.hand_id is not None
+            name = stored.name_of(hand.hand_id, made.event_count)
+            exercise = stored.exercise(name, 1, in_big_blinds=True, is_fresh=False)
+            done = next(choice for choice in exercise.choices if choice.action == made.action)
+            assert exercise.values == made.values
+            assert done.lost_bb == pytest.approx(max(made.loss_bb, 0))
+            compared += 1
+    assert compared >= 10
