@@ -99,6 +99,17 @@ def positions(events: Sequence[PublicEvent]) -> dict[Seat, str]:
     }
 
 
+def at_position(place: str) -> str:
+    """Write in a sentence where somebody sits who is at one of `POSITIONS`.
+
+    >>> [at_position(place) for place in ("UTG", "CO", "BTN", "BB")]
+    ['UTG', 'in the CO', 'on the BTN', 'in the BB']
+    """
+    if place.startswith("UTG"):
+        return place
+    return f"on the {place}" if place == "BTN" else f"in the {place}"
+
+
 def positions_between(count: int) -> tuple[str, ...]:
     """Return what so many seats behind the blinds and before the button are called.
 

@@ -18,7 +18,7 @@ from engine.cards import Street, card_symbols
 from engine.game.events import Action, ActionKind, ActionTaken, PublicEvent, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
-from engine.game.summary import positions
+from engine.game.summary import at_position, positions
 from engine.ranges import Range
 from engine.review.decision import GRADE_BOUNDS, LEAST_POT_BB, Grade, ReviewedDecision, every_action_reviewed
 from engine.strength import describe
@@ -86,7 +86,7 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
     )
     right = [choice.text for choice in choices if choice.points >= RIGHT_POINTS]
     lost = [
-        f"{text[:1].lower()}{text[1:]} {one.loss_bb:.1f} ± {one.stderr:.1f}"
+        f"{text[:1].lower()}{text[1:]} ({one.loss_bb:.1f} ± {one.stderr:.1f})"
         for text, one in zip(texts, offered, strict=True)
         if one.loss_bb >= _NOTICEABLE_BB
     ]
@@ -198,7 +198,7 @@ def _held(spot: Observation) -> str:
     """Say where the player sits, and what they have."""
     place = positions(spot.events)[spot.seat]
     what = describe(spot.hole_cards, spot.board) if spot.board else card_symbols(spot.hole_cards)
-    return f"You are in the {place} and have {what}."
+    return f"You are {at_position(place)} and have {what}."
 
 
 def _then(mistake: Mistake, amount: Amount) -> str:

@@ -22,6 +22,7 @@ from engine.equity.decisions import figures_of_call
 from engine.game.events import FOLD, Action, ActionKind, Seat, raise_to
 from engine.game.history import HandState
 from engine.game.observation import Observation
+from engine.game.summary import at_position
 from engine.game.summary import positions as positions_of
 from engine.ranges import Range
 from engine.strength import describe
@@ -261,12 +262,12 @@ def _preflop_question(setting: Setting, spot: Observation, amount: Amount) -> st
     stack = amount(setting.stacks[setting.you])
     if not setting.others:
         before = "It is folded to you" if place != "UTG" and len(setting.stacks) > 2 else "You are first to act"
-        return f"{before} in the {place} with {stack}. What do you do?"
+        return f"{before} {at_position(place)} with {stack}. What do you do?"
     name = setting.names[setting.others[0]]
     bet = amount(spot.view(setting.others[0]).bet)
     if raises_on_street(spot) > 1:
-        return f"You raised from the {place} with {stack}, and {name} 3-bets to {bet}. What do you do?"
-    return f"{name} raises to {bet}. You are in the {place} with {stack}. What do you do?"
+        return f"You raised {at_position(place)} with {stack}, and {name} 3-bets to {bet}. What do you do?"
+    return f"{name} raises to {bet}. You are {at_position(place)} with {stack}. What do you do?"
 
 
 # ---- kinds of a range ---------------------------------------------------------------------------------------
