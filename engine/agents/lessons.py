@@ -123,8 +123,8 @@ class _Files:
             if step.learned >= MOST_HANDS:
                 step = structs.replace(step, is_cut=True)
                 break
-            if isinstance(hand, SkippedHand) or _has_no_names(hand):
-                reason = hand.reason if isinstance(hand, SkippedHand) else "It names no players."
+            if isinstance(hand, SkippedHand) or (reason := _why_not(hand)):
+                reason = hand.reason if isinstance(hand, SkippedHand) else reason
                 step = structs.replace(step, skipped=step.skipped + 1, reason=step.reason or reason)
             elif self._learn(hand):
                 step = structs.replace(step, learned=step.learned + 1)
@@ -166,6 +166,10 @@ def _digests(hands: bytes) -> set[bytes]:
     return {hands[at : at + DIGEST_BYTES] for at in range(0, len(hands), DIGEST_BYTES)}
 
 
-def _has_no_names(hand: PublicRecord) -> bool:
-    """Return whether the players are called after their places, as those of a record without names are."""
-    return set(hand.players) == {f"p{number}" for number in range(1, len(hand.players) + 1)}
+def _why_not(hand: PublicRecord) -> str:
+    """Say why a hand teaches nothing; nothing if it does."""
+    if not hand.is_no_limit:
+        return "It has fixed limits, and players are read as in no-limit."
+    # Players of a record without names are called after their places.
+    nameless = set(hand.players) == {f"p{number}" for number in range(1, len(hand.players) + 1)}
+    return "It names no players." if nameless else ""

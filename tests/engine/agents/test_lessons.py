@@ -131,6 +131,14 @@ def test_sections_that_are_no_hands_cost_nothing_else(tmp_path: Path) -> None:
     assert "not hold'em" in step.reason
 
 
+def test_of_hands_with_fixed_limits_nothing_is_learned(tmp_path: Path) -> None:
+    path = write(tmp_path / "hands.phhs", [1, 2])
+    path.write_text(path.read_text(encoding="utf-8").replace('"NT"', '"FT"', 1), encoding="utf-8")
+    step = learned(path)
+    assert (step.learned, step.skipped) == (1, 1)
+    assert step.reason == "It has fixed limits, and players are read as in no-limit."
+
+
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(PhhFileError, match="nowhere"):
         list(learn_file(tmp_path / "nowhere.phhs"))
