@@ -42,7 +42,10 @@ def add_match(commands: "argparse._SubParsersAction[Parser]") -> None:
         "reader given by name.",
     )
     command.add_argument(
-        "styles", nargs="+", metavar="STYLE", help="two or more different styles, in quotes; or files of your own"
+        "styles",
+        nargs="+",
+        metavar="STYLE",
+        help="two or more different styles, in quotes; or files of your own, or a*:DIR for policies in a folder",
     )
     command.add_argument("--seats", type=int, metavar="N", help="styles repeat round the table (default: one each)")
     command.add_argument(
