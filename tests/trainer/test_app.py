@@ -13,7 +13,8 @@ from engine.equity import matchups
 from engine.game.events import FOLD
 from engine.kernels import jit
 from engine.ranges import parse_range
-from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike
+from tests.engine.agents.evolved.ensembles import shipped_folder
+from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import answer, table
 from trainer.app import App
 from trainer.first_steps.tour import Tour
@@ -247,6 +248,28 @@ def test_a_session_is_resumed_by_keys(qtbot: QtBot, make_app: MakeApp, keys: tup
         strike(again, key, Qt.KeyboardModifier.AltModifier if is_alone else Qt.KeyboardModifier.NoModifier)
     qtbot.waitUntil(lambda: again.session is not None, timeout=PATIENCE)
     assert not again.window.welcome.isVisible()
+
+
+def test_a_session_whose_policies_are_gone_says_so_and_is_resumed_when_they_are_back(
+    qtbot: QtBot, make_app: MakeApp, tmp_path: Path
+) -> None:
+    folder = shipped_folder(tmp_path / "mine")
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table(f"a*:{folder}"))
+    play_hands(qtbot, app, 2)
+    app.close()
+    folder.rename(tmp_path / "away")
+    without = make_app()
+    start(qtbot, without)
+    without.resume()
+    wait_for_message(qtbot, without, f"{folder / 'exploiter-o1.policy'} cannot be read: No such file or directory.")
+    without.close()
+    (tmp_path / "away").rename(folder)
+    back = make_app()
+    start(qtbot, back)
+    back.resume()
+    wait_for_stage(qtbot, back, Stage.YOUR_TURN, Stage.HAND_OVER)
 
 
 def test_earlier_hands_are_offered_as_soon_as_there_are_some(qtbot: QtBot, make_app: MakeApp) -> None:

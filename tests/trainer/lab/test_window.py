@@ -18,6 +18,7 @@ from engine.agents.style_file import nearest_style, style_text
 from engine.game.events import HandStarted
 from engine.game.format_file import built_in
 from engine.lab.matches import several
+from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.trainer.gestures import PATIENCE, opened
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.app import App
@@ -25,6 +26,7 @@ from trainer.jobs import Jobs
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
+from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.theme import ThemeSource
 
 LEFT = Qt.MouseButton.LeftButton
@@ -69,6 +71,16 @@ def check(qtbot: QtBot, window: LabWindow, *titles: str) -> None:
         if state is not None and (Qt.CheckState(state) is Qt.CheckState.Checked) is not (index.data() in titles):
             styles.setCurrentIndex(index)
             qtbot.keyClick(styles, Qt.Key.Key_Space)
+
+
+def test_own_policies_are_offered_for_matches(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> None:
+    (style, *_) = OwnPolicies(tmp_path / POLICIES_FOLDER).add(shipped_folder(tmp_path / "mine"))
+    window = lab(qtbot, theme, jobs, settings=SettingsFile(tmp_path / "soulread.ini"))
+    check(qtbot, window, "A* (mine)", "O3 tight-passive, 10%")
+    assert window.matches.model.setup.styles == ("o3", style)
+    assert window.matches.model.refusal == ""
+    check(qtbot, window, "A* (mine)", "O3 tight-passive, 10%", "Nit")
+    assert window.matches.setup.problem.text() == "'A* (mine)' plays at 2 seats, and this table has 3."
 
 
 def texts(view: QTableView | None) -> list[list[str]]:
