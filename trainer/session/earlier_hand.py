@@ -58,6 +58,7 @@ class EarlierHand(QObject):
         self._readings: Readings | None = None
         self._asked: Observation | None = None
         self._job: Job | None = None
+        self._traces_job: Job | None = None
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MILLISECONDS)
@@ -72,13 +73,13 @@ class EarlierHand(QObject):
 
     def read_traces(self, read: Callable[[], tuple[Trace, ...]]) -> None:
         """Read the decisions that are kept of the hand."""
-        self._job = self._jobs.submit(LANE, read, self._on_traces, on_error=self._on_traces_error)
+        self._traces_job = self._jobs.submit(LANE, read, self._on_traces, on_error=self._on_traces_error)
 
     def set_reader(self, name: str) -> None:
         """Let another reader read."""
         self._reader = name
         self.points.clear()
-        self.stop()
+        self._stop_reading()
         self._pause.start()
 
     def request(self, event_count: int) -> None:
@@ -105,6 +106,12 @@ class EarlierHand(QObject):
 
     def stop(self) -> None:
         """Read nothing more."""
+        if self._traces_job is not None:
+            self._traces_job.cancel()
+            self._traces_job = None
+        self._stop_reading()
+
+    def _stop_reading(self) -> None:
         self._pause.stop()
         self.hands_to_learn = 0
         if self._job is not None:
@@ -150,12 +157,12 @@ class EarlierHand(QObject):
         readings.add(unread)
 
     def _on_traces(self, traces: tuple[Trace, ...]) -> None:
-        self._job = None
+        self._traces_job = None
         self.traces = traces
         self.traces_changed.emit()
 
     def _on_traces_error(self, error: Exception) -> None:
-        self._job = None
+        self._traces_job = None
         self.notice.emit(f"The decisions of this hand cannot be read: {error}")
 
     def _on_reading(self, point: PointRanges) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
 from trainer.session import readings
 from trainer.session.looked_at import LookedAt
-from trainer.session.past_hands import PastHand, PastSession
+from trainer.session.past_hands import LANE, PastHand, PastSession
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage
 from trainer.storage.store import Store
@@ -363,3 +364,35 @@ def test_one_earlier_session_can_be_chosen_after_another(
     assert listed == [2, 1]
     assert later.hand_index == 0
     later.stop()
+
+
+def test_decisions_that_are_read_late_belong_to_their_hand(
+    qtbot: QtBot, jobs: Jobs, store: Store, looked_at: LookedAt
+) -> None:
+    """A hand that is left before they are read wants them no more, and another reader leaves them as they are."""
+    Sitting(qtbot, jobs, store, looked_at).play(2)
+    kept = {hand.number: hand for hand in looked_at.past.hands}
+    fresh = LookedAt(jobs)
+    fresh.past.set_store(store)
+    qtbot.waitUntil(lambda: bool(fresh.past.sessions), timeout=PATIENCE)
+    with qtbot.waitSignal(fresh.hand_changed, timeout=PATIENCE):
+        fresh.open_hand(1, 2)
+    release = Event()
+    jobs.submit(LANE, release.wait, lambda _done: None)
+    fresh.go_earlier()
+    left = fresh._earlier
+    assert left is not None
+    qtbot.waitUntil(lambda: not left._pause.isActive(), timeout=PATIENCE)
+    fresh.set_reader("uniform")
+    fresh.go_later()
+    fresh.set_reader("learned")
+    with qtbot.waitSignal(left.destroyed, timeout=PATIENCE):
+        pass
+    release.set()
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
+    assert fresh.observation is not None
+    assert fresh.observation.hand_number == 2
+    hand_id = kept[2].hand_id
+    assert hand_id is not None
+    assert len(fresh.open_traces()) == len(store.traces(hand_id)) > 0
+    fresh.stop()
