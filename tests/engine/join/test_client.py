@@ -202,6 +202,7 @@ def test_a_record_that_fails_is_given_up_and_the_match_goes_on(tmp_path: Path) -
     assert said[0].endswith(" Nothing more is recorded.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["a*", "near-equilibrium"])
 def test_who_plays_heads_up_alone_is_stood_in_for_while_more_are_dealt_in(
     style: str, caplog: pytest.LogCaptureFixture

@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
@@ -123,6 +124,7 @@ TWO_GENERATIONS = (2 + 8) + (1 + 8)
 """Tasks: deals, the next ones too, and policies."""
 
 
+@pytest.mark.slow
 def test_policies_are_evolved_from_generation_to_generation_and_gone_on_with(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path
 ) -> None:
