@@ -139,6 +139,7 @@ class HandLog(QWidget):
         self._four_colours = False
         self._hand: Observation | None = None
         self._marked = -1
+        self._has_results = True
         self._written: tuple[LogLine, ...] = ()
         self._sessions = SessionsModel(self)
         self._hands = HandsModel(self)
@@ -169,6 +170,13 @@ class HandLog(QWidget):
         """Show which of the hands offered is the one shown."""
         self._marked = index
         self._hand_list.setCurrentIndex(self._hands.index(index))
+
+    def set_results_shown(self, is_shown: bool) -> None:
+        """Say beside each hand offered what was won or lost in it, or not while one is played again blind."""
+        if is_shown != self._has_results:
+            self._has_results = is_shown
+            self._hands.set_results_shown(is_shown)
+            self.mark_hand(self._marked)
 
     def clear(self) -> None:
         """Show that there is no hand."""

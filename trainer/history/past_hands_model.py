@@ -38,12 +38,13 @@ def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     return f"{when} {game} {stakes}, {len(config.seats)} seats, {hands}"
 
 
-def hand_line(hand: PastHand, *, in_big_blinds: bool) -> str:
-    """Say a finished hand's number, the player's hole cards, and what they won or lost."""
+def hand_line(hand: PastHand, *, in_big_blinds: bool, with_result: bool = True) -> str:
+    """Say a finished hand's number, the player's hole cards, and by default what they won or lost."""
     observation = hand.read()
     if observation is None:
         return f"Hand {hand.number}   damaged"
-    return f"{_number_and_cards(observation)}   {_result(observation, in_big_blinds)}"
+    result = _result(observation, in_big_blinds) if with_result else ""
+    return f"{_number_and_cards(observation)}   {result}".rstrip()
 
 
 def _number_and_cards(observation: Observation) -> str:
@@ -106,15 +107,23 @@ class SessionsModel(ChoiceModel):
 class HandsModel(ChoiceModel):
     """The finished hands of a session, a line each, and last the one on the table, if it is of this session."""
 
+    _has_results = True
+
     def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None) -> None:
         """Take the hands."""
         self._hands = tuple(hands)
         self._on_table = on_table
         self._reset(len(self._hands) + (on_table is not None))
 
+    def set_results_shown(self, is_shown: bool) -> None:
+        """Say what was won or lost in each hand, or not."""
+        self._has_results = is_shown
+        self._reset(self._count)
+
     def _make_line(self, row: int) -> str:
         if row < len(self._hands):
-            return hand_line(self._hands[row], in_big_blinds=self._in_big_blinds)
+            hand = self._hands[row]
+            return hand_line(hand, in_big_blinds=self._in_big_blinds, with_result=self._has_results)
         assert self._on_table is not None
         return f"{_number_and_cards(self._on_table)}   on the table"
 

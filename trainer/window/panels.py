@@ -168,6 +168,7 @@ class Panels(QObject):
         if final is None:
             return
         self.log.show_hand(step)
+        self.log.set_results_shown(are_cards_open)
         self.meters.hide_later(not are_cards_open)
         self._show_truth(final)
         self._show_traces()
@@ -208,6 +209,7 @@ class Panels(QObject):
         for panel in (self.read_panel, self.meters, self.reasoning, self.log):
             panel.clear()
         self._step = None  # of another hand
+        self.log.set_results_shown(True)
         self.meters.hide_later(False)
         self.read_panel.set_live(looked_at.is_following)
         if not looked_at.is_following:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QToolButton
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QListView, QToolButton
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Trace
@@ -139,8 +139,13 @@ def test_hole_cards_are_shown_or_hidden(qtbot: QtBot, app: App, window: MainWind
     assert [bool(seat.cards) for seat in view.table._model.seats].count(True) == 1, "only your own"
     qtbot.waitUntil(lambda: reasoning.decisions.count() == 0)
     assert window.panels.read_panel.model._truth == {}
+    hands = window.panels.log.findChild(QListView).model()
+    line = hands.index(0, 0).data()
+    assert "Hand 1 " in line
+    assert not set("+−") & set(line), "nor what was won"
     strike(app, "C")
     assert view.bar.cards.isChecked()
+    assert set("+−") & set(hands.index(0, 0).data())
     assert all(seat.cards for seat in view.table._model.seats)
     qtbot.waitUntil(lambda: reasoning.decisions.count() > 0)
 
