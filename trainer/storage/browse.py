@@ -1,5 +1,6 @@
 """The finished hands of all sessions, filtered and sorted by what each came to; a million stay quick."""
 
+import logging
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,8 +16,10 @@ from engine.cards import Card, HoleCards, Street, parse_cards
 from engine.codec import StoredDataError, decode, encode
 from engine.game.formats import GameConfig
 from trainer.storage.database import DatabaseFile
-from trainer.storage.notes import HandNote
+from trainer.storage.notes import NOTES_BY_TAG, HandNote
 from trainer.storage.stored import LOST_TIME
+
+_log = logging.getLogger(__name__)
 
 _COLUMNS = "hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss"
 
@@ -116,14 +119,19 @@ class Browse:
         return self._file.read(read)
 
     def rows(self, hand_ids: Sequence[int]) -> tuple[PlayedHand, ...]:
-        """Return what hands came to, at most some hundreds, in this order, without those that are not there."""
+        """Return what hands came to, at most some hundreds, in this order, without those not there or damaged."""
         places = ", ".join("?" * len(hand_ids))
         query = (
             f"SELECT {_COLUMNS}, coalesce(note, ''), coalesce(tags, '[]') FROM played"
             f" LEFT JOIN notes USING (hand) WHERE hand IN ({places})"
         )
         found = self._file.read(lambda database: database.execute(query, tuple(map(int, hand_ids))).fetchall())
-        hands = {row[0]: _played(row) for row in found}
+        hands: dict[int, PlayedHand] = {}
+        for row in found:
+            try:
+                hands[row[0]] = _played(row)
+            except ValueError as error:
+                _log.warning("What hand %s came to cannot be read: %s", row[0], error)
         return tuple(hands[number] for number in hand_ids if number in hands)
 
     def set_loss(self, hand_id: int, loss_bb: float | None) -> None:
@@ -157,7 +165,12 @@ def query_of(
     if wanted.was_at_showdown is not None:
         terms.append(("showdown = ?", (int(wanted.was_at_showdown),)))
     if wanted.tag:
-        terms.append(("hand IN (SELECT notes.hand FROM notes, json_each(tags) WHERE value = ?)", (wanted.tag,)))
+        terms.append(
+            (
+                f"hand IN (SELECT notes.hand FROM {NOTES_BY_TAG} WHERE value = ?)",
+                (wanted.tag,),
+            )
+        )
     if wanted.has_note:
         terms.append(("hand IN (SELECT hand FROM notes)", ()))
     where = f" WHERE {' AND '.join(term for term, _ in terms)}" if terms else ""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from engine.codec import decode
 from tests.engine.game.hands import act, deal
 from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game, observation
+from trainer.storage.browse import HandFilter
 from trainer.storage.notes import HandNote
 from trainer.storage.schema import LOST_NOTES, SCHEMA_VERSION
 from trainer.storage.store import Store
@@ -52,6 +53,25 @@ def test_notes_and_tags_are_read_back(path: Path) -> None:
     assert store.notes.tags() == ("river", "Über")
     with pytest.raises(StoreError):
         store.notes.set(999, note)
+    store.close()
+
+
+def test_a_damaged_note_costs_no_other(path: Path) -> None:
+    store, (first, second, third) = begin(path)
+    for number in (first, second, "00ff", "11ee"):
+        store.notes.set(number, HandNote("note", (f"tag {number}",)))
+    store.file.insert("UPDATE notes SET tags = '[\"cut' WHERE hand = ?", (first,))
+    store.file.insert("UPDATE records SET value = '{\"note' WHERE name = ?", ("00ff",))
+    for number in (first, "00ff"):
+        with pytest.raises(StoreError):
+            store.notes.note(number)
+    assert store.notes.note(second).tags == (f"tag {second}",)
+    assert store.notes.tags(with_recorded=True) == ("tag 11ee", f"tag {second}")
+    assert [hand.hand_id for hand in store.browse.rows([first, second, third])] == [second, third]
+    assert store.browse.find(HandFilter(tag=f"tag {second}")).hand_ids.tolist() == [second]
+    assert store.file.repairs == 0, "the file itself is sound"
+    store.notes.set(first, HandNote("again"))
+    assert store.notes.note(first) == HandNote("again")
     store.close()
 
 
