@@ -285,7 +285,7 @@ def test_earlier_hands_are_offered_as_soon_as_there_are_some(qtbot: QtBot, make_
     start(qtbot, again)
     again.resume()
     qtbot.waitUntil(again.window.menus.replay.isEnabled, timeout=PATIENCE)
-    assert again.window.menus.earlier.isEnabled()
+    qtbot.waitUntil(again.window.menus.earlier.isEnabled, timeout=PATIENCE)
 
 
 def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
