@@ -241,7 +241,9 @@ class FairDealsDialog(QDialog):
             unseen = None if session.stage in (Stage.HAND_OVER, Stage.SESSION_OVER) else session.progress[0]
         self.summary.set_meaning("text")
         if session_id is None:
-            self.summary.setText("This session is not stored, so there is nothing to be checked.")
+            has_begun = session is not None and session.config is not None
+            unstored = "This session is not stored, so there is nothing to be checked."
+            self.summary.setText(unstored if has_begun else "No hand of this session has ended yet.")
             return
         store = self._store
         self._job = self._jobs.submit(

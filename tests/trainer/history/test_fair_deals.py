@@ -180,3 +180,13 @@ def test_what_is_wrong_many_times_is_counted(dialog: FairDealsDialog) -> None:
     assert isinstance(view, FairDealsView)
     assert view.summary.count("\n") < 12
     assert "241 more are wrong; soulread verify lists them all." in view.summary
+
+
+def test_before_the_first_deal_nothing_is_said_to_be_missing(qtbot: QtBot, app: App) -> None:
+    app.begin(table("random", seed=33))
+    app.window.menus.fair_deals.trigger()
+    opened: FairDealsDialog = app.window.findChild(FairDealsDialog)
+    assert opened.summary.text() == "No hand of this session has ended yet."
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert opened.table_commitment.text()
+    opened.close()
