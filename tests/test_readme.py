@@ -10,6 +10,7 @@ from engine import cli
 from engine.join import command as join
 from engine.ranges import parse_range
 from tests.conftest import ROOT
+from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.engine.game.test_phh import PLURIBUS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,9 +55,10 @@ def test_match(
 ) -> None:
     page = (ROOT / "docs" / "styles.md").read_text(encoding="utf-8")
     (tmp_path / "my-style.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+    shipped_folder(tmp_path / "evolved")
     monkeypatch.chdir(tmp_path)
     few = ["--matches", "2"] if "--matches" in command else []
-    if "--format" in command:  # a tournament, played to its end
+    if "paper" in command:  # a tournament, played to its end
         few = ["--matches", "1", "--stack", "10"]
     else:
         few += ["--hands", "6"]
