@@ -14,5 +14,7 @@ if [ ! -x "$bin/python" ]; then
   "$python" -m venv .venv || { rm -rf .venv; echo "soulread: on Debian: sudo apt-get install python3-venv" >&2; exit 1; }
 fi
 # Twice quiet: errors only, no warnings of places or versions that are no concern of the user's.
-"$bin/pip" install -qq --disable-pip-version-check --require-hashes --only-binary=:all: -r "$lock"
+# The lock is whole: pip need not look for what is needed, and would take a newer version of what is asked for with an
+# extra (coverage[toml]), without a hash, as soon as there is one.
+"$bin/pip" install -qq --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: -r "$lock"
 "$bin/pip" install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -369,6 +370,38 @@ def test_make_finds_the_programs_where_the_system_puts_them() -> None:
         command = ["make", "-n", f"OS={system}", "check"]
         said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60).stdout
         assert f".venv/{folder}/ruff format --check" in said
+
+
+def write_wheel(folder: Path, name: str, version: str, *needs: str) -> str:
+    """Write a wheel of nothing but its metadata, and return what a lock says of it."""
+    path, info = folder / f"{name}-{version}-py3-none-any.whl", f"{name}-{version}.dist-info"
+    metadata = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}", "Provides-Extra: more"]
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr(f"{info}/METADATA", "\n".join([*metadata, *(f"Requires-Dist: {one}" for one in needs)]))
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    return f"{name}=={version} --hash=sha256:{sha256(path.read_bytes()).hexdigest()}\n"
+
+
+@on_posix
+def test_setting_up_takes_what_is_pinned_whatever_is_newer(tmp_path: Path) -> None:
+    needing, needed = write_wheel(tmp_path, "one", "1", "two[more]>=1"), write_wheel(tmp_path, "two", "1")
+    write_wheel(tmp_path, "two", "2")
+    (tmp_path / "lock").write_text(needing + needed)
+    pip = f'[[ "$*" == *"-e ."* ]] || exec {sys.executable} -m pip "$@" --target {tmp_path}/site'
+    script(tmp_path / ".venv" / "bin" / "pip", pip)
+    for name in (".venv/bin/python", "python"):
+        script(tmp_path / name, "exit 0")
+    local = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PYTHON": str(tmp_path / "python")}
+    subprocess.run(
+        ["bash", ROOT / "packaging" / "setup.sh", "lock"],
+        cwd=tmp_path, env=os.environ | local, check=True, timeout=120,
+    )  # fmt: skip
+    assert {path.name for path in (tmp_path / "site").glob("*.dist-info")} == {"one-1.dist-info", "two-1.dist-info"}
+
+
+def test_the_lock_leaves_nothing_out() -> None:
+    subprocess.run([sys.executable, "-m", "pip", "check"], check=True, timeout=120)
 
 
 @on_posix
