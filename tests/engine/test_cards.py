@@ -24,6 +24,7 @@ from engine.cards import (
     CardTextError,
     Street,
     card_mask,
+    card_symbols,
     cards_of,
     check_sequence,
     class_name,
@@ -182,3 +183,9 @@ def test_streets() -> None:
 @given(runs())
 def test_runs_of_any_sign_are_cards_or_refused_with_a_sentence(text: str) -> None:
     refusal(CardTextError, lambda: parse_cards(text))
+
+
+def test_symbols_of_suits_stand_in_the_place_of_their_letters() -> None:
+    letters = format_cards(range(CARD_COUNT), " ")
+    symbols = letters.translate(str.maketrans({"c": "♣", "d": "♦", "h": "♥", "s": "♠"}))
+    assert card_symbols(range(CARD_COUNT), " ") == symbols

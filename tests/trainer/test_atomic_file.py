@@ -1,12 +1,13 @@
 """Files written in one go: whole, through links, with their permissions, and nothing lost where it fails."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import on_posix
-from trainer.atomic_file import is_open_to_others, make_private_file, make_private_folder, write_whole
+from trainer.atomic_file import folders_from, is_open_to_others, make_private_file, make_private_folder, write_whole
 
 
 def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -83,3 +84,9 @@ def test_a_folder_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     assert tmp_path.stat().st_mode & 0o777 == 0o755, "it may be anybody's"
     make_private_folder(tmp_path / "new")
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+
+
+def test_folders_that_stand_in_for_one_are_beside_it(tmp_path: Path) -> None:
+    found = list(islice(folders_from(tmp_path / "evolved"), 50))
+    assert found[:3] == [tmp_path / "evolved", tmp_path / "evolved-2", tmp_path / "evolved-3"]
+    assert len(set(found)) == 50
