@@ -76,6 +76,7 @@ LAB_KEYS: tuple[tuple[str, str], ...] = (
 GUESS_KEYS: tuple[tuple[str, str], ...] = (
     ("arrows, Space, digits", "on the grid: go to a hand, paint or erase it, the weight of the brush"),
     ("Enter", "that is the range; then the next moment"),
+    ("Shift+F1", "what the terms mean"),
     ("Esc", "close"),
 )
 """The keys of guessing ranges."""
@@ -84,6 +85,7 @@ DRILLS_KEYS: tuple[tuple[str, str], ...] = (
     ("1 to 9, arrows, Enter", "choose a drill or an answer"),
     ("digits, Enter", "type a number, and answer with it"),
     ("Enter, O", "after an answer: the next exercise, the spot in the odds calculator"),
+    ("Shift+F1", "what the terms mean"),
     ("Esc", "end the set; after its results choose again, or close"),
 )
 """The keys of the drills."""

@@ -17,6 +17,7 @@ from engine.cards import class_of, combo_of
 from engine.training.guess import KINDS
 from trainer.drills.guess_model import GuessModel, Stage
 from trainer.drills.spot_panel import SpotPanel
+from trainer.first_steps.glossary import TermsButton
 from trainer.ranges.editing_model import EMPTY
 from trainer.ranges.paint_grid import PaintGrid
 from trainer.reading.range_grid import RangeGrid
@@ -56,6 +57,7 @@ class GuessWindow(QWidget):
             label.setWordWrap(True)
         self.done = QPushButton("&That is the range (Enter)")
         self.next = QPushButton("&Next (Enter)")
+        self.terms = TermsButton(self)
         self.done.clicked.connect(self._on_done)
         self.next.clicked.connect(model.ask)
         self.grid.brush_chosen.connect(self._on_brush)
@@ -99,6 +101,7 @@ class GuessWindow(QWidget):
         foot.addWidget(self.done)
         foot.addWidget(self.next)
         foot.addStretch(1)
+        foot.addWidget(self.terms)
         whole = QVBoxLayout(self)
         whole.addLayout(upper, 1)
         for widget in (self.question, self.verdict, self.about, self.trend):

@@ -27,6 +27,7 @@ class DrillsOpener(QObject):
 
     odds_requested = Signal(object)  # OddsOpening
     review_requested = Signal()  # the drills have no mistakes yet
+    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -79,6 +80,7 @@ class DrillsOpener(QObject):
             self.window.set_units(self._settings.settings.big_blinds)
             self.window.odds_requested.connect(self.odds_requested)
             self.window.review_requested.connect(self.review_requested)
+            self.window.terms.clicked.connect(self._on_terms)
         _bring_up(self.window)
         return self.window
 
@@ -97,6 +99,7 @@ class DrillsOpener(QObject):
             self.guesses = GuessWindow(self._theme, model)
             self.guesses.spot.table.set_units(self._settings.settings.big_blinds)
             self.guesses.spot.table.set_four_colours(self._settings.settings.four_colours)
+            self.guesses.terms.clicked.connect(self._on_terms)
         _bring_up(self.guesses)
         offer, is_offered = self._offer, not self.line.isHidden()
         self._on_offer(None)
@@ -105,6 +108,9 @@ class DrillsOpener(QObject):
         else:
             self.guesses.begin()
         return self.guesses
+
+    def _on_terms(self) -> None:
+        self.terms_requested.emit("drills")
 
     def set_units(self, in_big_blinds: bool) -> None:
         """Write amounts in big blinds, or in chips."""

@@ -4,11 +4,21 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trainer.drills.drills_model import DrillsModel, Stage
 from trainer.drills.exercise_model import opening_of_exercise
 from trainer.drills.exercise_page import ExercisePage
+from trainer.first_steps.glossary import TermsButton
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at, set_text_factor
 from trainer.widgets.text_field import ColouredLabel
@@ -34,7 +44,8 @@ class DrillsWindow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.model = model
         self._settings = settings
-        self.choosing = _ChoosingPage(theme, model)
+        self.terms = TermsButton(self)
+        self.choosing = _ChoosingPage(theme, model, self.terms)
         self.page = ExercisePage(theme, model)
         self.results = _ResultsPage(theme, model)
         self.pages = QStackedWidget()
@@ -105,7 +116,7 @@ def _page_layout(inside: QWidget) -> QVBoxLayout:
 class _ChoosingPage(QScrollArea):
     """What can be practised, at the keys 1 to 9, and how each stands."""
 
-    def __init__(self, theme: ThemeSource, model: DrillsModel) -> None:
+    def __init__(self, theme: ThemeSource, model: DrillsModel, terms: TermsButton) -> None:
         super().__init__(widgetResizable=True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -131,8 +142,11 @@ class _ChoosingPage(QScrollArea):
             grid.addWidget(text, place, 1)
             self.buttons.append(button)
             self.standing.append(text)
-        for widget in (title, about):
-            layout.addWidget(widget)
+        above = QHBoxLayout()
+        above.addWidget(title, 1)
+        above.addWidget(terms)
+        layout.addLayout(above)
+        layout.addWidget(about)
         layout.addLayout(grid)
         layout.addWidget(self.trend)
         layout.addStretch(1)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.resources import ResourceError, read_text
 
-PANELS: Final = ("table", "ranges", "reasoning", "log", "meters", "odds", "lab", "results")
+PANELS: Final = ("table", "ranges", "reasoning", "log", "meters", "odds", "lab", "results", "review", "drills")
 """Where terms are met: the panels by their names, and the windows."""
 
 _PAGE = "pages/glossary.md"

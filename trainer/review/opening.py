@@ -21,6 +21,7 @@ class ReviewOpener(QObject):
 
     replay_requested = Signal(int)  # the hand looked at or just ended, from after so many of its events
     drill_requested = Signal(object, int)  # as of the window
+    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, looked_at: LookedAt, parent: QObject) -> None:
         super().__init__(parent)
@@ -50,6 +51,7 @@ class ReviewOpener(QObject):
             self.window.hand_requested.connect(self._on_hand)
             self.window.replay_requested.connect(self._on_replay)
             self.window.drill_requested.connect(self.drill_requested)
+            self.window.terms.clicked.connect(lambda: self.terms_requested.emit("review"))
         self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
         self.window.show()
         self.window.raise_()

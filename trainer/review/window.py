@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
 from engine.review.words import leak_cells
+from trainer.first_steps.glossary import TermsButton
 from trainer.history.past_hands_model import session_line
 from trainer.reasoning.value_table import ValueTable
 from trainer.review.review_model import (
@@ -109,7 +110,10 @@ class ReviewWindow(QWidget):
         self.leaks.activated.connect(self._on_leak)
         self.of_leaks = ColouredLabel(theme, "text_muted", "Enter or a double click lists the decisions of a leak.")
         self.no_leaks = ColouredLabel(theme, "text_muted", _NO_LEAKS)
+        self.setWindowTitle("Review")
+        self.terms = TermsButton(self)
         self.tabs = QTabWidget()
+        self.tabs.setCornerWidget(self.terms)
         self._build()
         reviews.changed.connect(self._on_changed)
         reviews.listed_changed.connect(self._on_listed_changed)

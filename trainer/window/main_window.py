@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
         self.looked_at.notice.connect(self.message.say)
         self.looked_at.past.hands_changed.connect(self._show_title)
         self.odds.refused.connect(self.message.say)
-        for opener in (self.odds, self.lab, self.figures):
+        for opener in (self.odds, self.lab, self.figures, self.review, self.drills):
             opener.terms_requested.connect(self.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)

@@ -13,12 +13,9 @@ from engine.equity.solve import solve
 from engine.ranges import parse_range
 from tests.trainer.gestures import PATIENCE, strike, type_into
 from trainer.app import App
-from trainer.calculator.opening import OddsOpener
-from trainer.figures.opening import FiguresOpener
 from trainer.first_steps.glossary import GlossaryWindow
 from trainer.first_steps.glossary_model import PANELS, Term, glossary, terms_found
 from trainer.history.panel_title import PanelTitle
-from trainer.lab.opening import LabOpener
 
 # The appendix of the paper, the figures of the HUD and what the panels say (each under a name or another name).
 WANTED = """
@@ -133,21 +130,40 @@ def test_each_panel_opens_its_terms(qtbot: QtBot, app: App, panel: str) -> None:
     assert shown == [term.name for term in glossary() if panel in term.panels]
 
 
-@pytest.mark.parametrize(("key", "panel"), [("O", "odds"), ("L", "lab"), ("F", "results")])
-def test_each_window_opens_its_terms(qtbot: QtBot, app: App, key: str, panel: str) -> None:
-    strike(app, key, Qt.KeyboardModifier.ControlModifier)
-    opener = {"odds": app.window.odds, "lab": app.window.lab, "results": app.window.figures}[panel]
-    assert isinstance(opener, OddsOpener | LabOpener | FiguresOpener)
-    opened = opener.window
+SHIFTED = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.mark.parametrize(
+    ("keys", "panel"),
+    [
+        ("Ctrl+O", "odds"),
+        ("Ctrl+L", "lab"),
+        ("Ctrl+F", "results"),
+        ("Ctrl+Shift+R", "review"),
+        ("Ctrl+E", "drills"),
+        ("Ctrl+G", "drills"),
+    ],
+)
+def test_each_window_opens_its_terms(qtbot: QtBot, app: App, keys: str, panel: str) -> None:
+    window = app.window
+    strike(app, keys[-1], SHIFTED if "Shift" in keys else Qt.KeyboardModifier.ControlModifier)
+    opened = {
+        "Ctrl+O": window.odds.window,
+        "Ctrl+L": window.lab.window,
+        "Ctrl+F": window.figures.window,
+        "Ctrl+Shift+R": window.review.window,
+        "Ctrl+E": window.drills.window,
+        "Ctrl+G": window.drills.guesses,
+    }[keys]
     assert opened is not None
     qtbot.mouseClick(opened.terms, Qt.MouseButton.LeftButton)
-    window = app.window.findChild(GlossaryWindow)
-    assert window.isVisible()
-    assert window.panel.currentData() == panel
-    window.close()
+    terms = window.findChild(GlossaryWindow)
+    assert terms.isVisible()
+    assert terms.panel.currentData() == panel
+    terms.close()
     opened.activateWindow()
     qtbot.keyClick(opened, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
-    assert window.isVisible()
+    assert terms.isVisible()
     opened.close()
 
 
