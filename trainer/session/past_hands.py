@@ -206,6 +206,12 @@ class PastHands(QObject):
             self.chosen, self._chosen_hands = None, ()
             self.hands_changed.emit()
 
+    def forget_match(self) -> None:
+        """List the match no more, nor its hands."""
+        self._match = None
+        self.choose_table()
+        self.sessions_changed.emit()
+
     def cancel(self) -> None:
         """List nothing that was asked for."""
         if self._job is not None:

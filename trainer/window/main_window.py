@@ -593,6 +593,8 @@ class MainWindow(QMainWindow):
     def _on_tour_ended(self) -> None:
         self.files.cancel()
         self.replaying.leave()
+        self.looked_at.past.forget_match()
+        self.docks.bring_up("ranges")
 
     def _bring_up_in_tour(self, name: str) -> None:
         self.docks.bring_up(name)

@@ -56,9 +56,13 @@ def test_its_hand_is_replayed_and_read(qtbot: QtBot, app: App, tour: Tour) -> No
     last = moment.events[-1]
     assert isinstance(last, ActionTaken)
     assert last.action.kind is ActionKind.RAISE, "as the words say, Chiara has bet the turn"
+    assert len(window.looked_at.past.sessions) == 1
     qtbot.keyClick(tour, Qt.Key.Key_Escape)
     assert running(app) is None
     assert not window.replaying.is_on
+    # The window is as it was before.
+    assert not window.looked_at.past.sessions
+    assert not window.docks.by_name["ranges"].visibleRegion().isEmpty()
 
 
 def test_each_step_brings_up_its_panel_and_lies_in_the_window(qtbot: QtBot, app: App, tour: Tour) -> None:
