@@ -94,7 +94,8 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
     values : Values
         Of every action, in chips against folding at once; the one taken is among them.
     best : Action
-        What could be told to be best on all deals; the one taken if nothing else could.
+        What could be told to be best on all deals: of those that cannot be told apart what most players do; the one
+        taken if nothing else could.
     big_blind : int
         In chips.
     pot_bb : float
@@ -233,10 +234,17 @@ def _loss(half: Values, whole: Values, action: Action, observation: Observation)
     def best_on(values: Mapping[Action, float]) -> Action:
         return max(against, key=lambda one: lead(one, values))
 
+    def is_near(one: Action, best: Action) -> bool:
+        return lead(best, on_all) - lead(one, on_all) <= CLEAR * _error_between(whole, best, one)
+
     first, second = best_on(on_first), best_on(on_second)
     loss = (lead(first, on_second) + lead(second, on_first)) / 2
     errors = [_error_between(whole, chosen, action) for chosen in (first, second)]
-    return best_on(on_all), loss, hypot(*errors) / sqrt(2)
+    best = best_on(on_all)
+    if action not in against or not is_near(action, best):
+        # Of those that cannot be told apart what most players do, rather than what happened to come out best.
+        best = max((one for one in whole.actions if is_near(one.action, best)), key=lambda one: one.usual).action
+    return best, loss, hypot(*errors) / sqrt(2)
 
 
 def _allowance(one: ActionValue, taken: ActionValue | None, observation: Observation) -> float:

@@ -11,7 +11,7 @@ from engine.review.hands import HandReview, Reviewer
 from trainer.session.past_hands import PastHand
 from trainer.storage.store import Store
 
-STAMP = "learned 2"
+STAMP = "learned 3"
 """Who made a review: the reader, and the version of how decisions are judged."""
 
 _SEED = 0

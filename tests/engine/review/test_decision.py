@@ -168,6 +168,24 @@ def test_a_rarer_action_has_to_be_worth_more() -> None:
     assert common.mean() - rare.mean() == pytest.approx(0.3 * 2000, rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("values", "taken", "best"),
+    [
+        ([0, 20, -900], raise_to(300), FOLD),  # what most do of what cannot be told apart
+        ([0, 400, -900], raise_to(300), CALL),
+        ([0, 20, -900], FOLD, FOLD),
+        ([0, 20, -900], CALL, CALL),
+    ],
+)
+def test_what_is_advised_is_what_most_do_of_what_is_as_good(
+    values: list[float], taken: Action, best: Action
+) -> None:
+    seen = turn_of(play(deal([10_000] * 2), "300"))
+    found = values_with(values, 100, [0.9, 0.05, 0.05])
+    half = values_with(values, 140, [0.9, 0.05, 0.05])
+    assert _loss(half, found, taken, seen)[0] == best
+
+
 def test_folding_where_checking_is_free_is_compared() -> None:
     seen = turn_of(play(deal([10_000] * 2, hole_cards={1: "AcAd"}, board="Ah8s2d"), "300 c"))
     reader = LearnedReader()
