@@ -19,7 +19,7 @@ of the standard deviation of what is won after an action, since what the model e
 is. How likely it is that the model of play is right about a table is not known; of real players it may be better.
 
 *Grades* go by the loss over the pot before the decision, less `CLEAR` standard errors of the deals, where the loss
-is more than the standard error as a whole.
+is more than the standard error as a whole; none is a blunder that is not `CLEAR` of these.
 """
 
 from collections.abc import Mapping, Sequence
@@ -138,8 +138,10 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
         """How good the decision was."""
         if not self.is_clear:
             return Grade.BEST if self.action == self.best else Grade.FINE
-        reached = [grade for grade, bound in GRADE_BOUNDS.items() if self.share >= bound]
-        return reached[-1] if reached else Grade.FINE
+        reached = [grade for grade, bound in GRADE_BOUNDS.items() if self.share >= bound] or [Grade.FINE]
+        if reached[-1] is Grade.BLUNDER and self.loss_bb <= CLEAR * self.stderr:
+            return Grade.MISTAKE
+        return reached[-1]
 
 
 def reviewed(

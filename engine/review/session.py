@@ -66,7 +66,7 @@ class SessionReview(Struct, frozen=True, kw_only=True):
         How many decisions of each, the best first.
     loss : Mean
         What decisions cost.
-    net, all_in_adjusted, value_adjusted : Mean
+    net, all_in_adjusted, at_last_decisions : Mean
         What was won, and the same by `HandReview.all_in_bb` and `HandReview.settled_bb`.
     moments : tuple of Moment
         Those that mattered most and that something can be said against, at most five, the costliest first.
@@ -80,7 +80,7 @@ class SessionReview(Struct, frozen=True, kw_only=True):
     loss: Mean
     net: Mean
     all_in_adjusted: Mean
-    value_adjusted: Mean
+    at_last_decisions: Mean
     moments: tuple[Moment, ...]
     leaks: tuple[Leak, ...]
 
@@ -107,7 +107,7 @@ def session_review(hands: Sequence[HandReview]) -> SessionReview:
         loss=_mean([hand.loss_bb for hand in hands]),
         net=_mean([hand.net_bb for hand in hands]),
         all_in_adjusted=_mean([hand.all_in_bb for hand in hands]),
-        value_adjusted=_mean([hand.settled_bb for hand in hands]),
+        at_last_decisions=_mean([hand.settled_bb for hand in hands]),
         moments=tuple(sorted(bad, key=lambda moment: -moment.decision.loss_bb)[:_MOMENTS]),
         leaks=_leaks(hands),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from math import floor, isnan
 
+from engine.agents.value_reasons import CLEAR
 from engine.figures.mean import LEAST_HANDS, Mean, rate_interval
 from engine.game.events import Action, ActionKind, Chips
 from engine.review.decision import GRADE_BOUNDS, LEAST_POT_BB, ReviewedDecision
@@ -10,7 +11,7 @@ from engine.review.session import Leak
 
 GRADES_BY = (
     f"by the share of the pot lost, clear of the noise of the deals, pots of less counting as {LEAST_POT_BB:g} bb: "
-    f"{', '.join(f'{grade.value} from {bound:.0%}' for grade, bound in GRADE_BOUNDS.items())}"
+    f"{', '.join(f'{grade.value} from {bound:.0%}' for grade, bound in GRADE_BOUNDS.items())} and {CLEAR:g} times ±"
 )
 
 SETTLED = "each hand at what its last decision was worth"

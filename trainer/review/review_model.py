@@ -109,7 +109,7 @@ def review_view(found: ReviewedHands) -> ReviewView:
             ("  all-in adjusted", _rate(session.all_in_adjusted)),
             (
                 "  at last decisions",
-                f"{_rate(session.value_adjusted)}; {SETTLED}",
+                f"{_rate(session.at_last_decisions)}; {SETTLED}",
             ),
         ]
     return ReviewView(

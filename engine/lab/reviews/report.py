@@ -28,7 +28,7 @@ def as_json(hands: Sequence[HandReview], session: SessionReview, skipped: Sequen
         "grades": session.grades,
         "net": session.net,
         "all_in_adjusted": session.all_in_adjusted,
-        "at_last_decisions": session.value_adjusted,
+        "at_last_decisions": session.at_last_decisions,
         "key_moments": [
             {"hand": moment.hand, "street": moment.decision.spot.street.name.lower()} for moment in session.moments
         ],
@@ -110,7 +110,7 @@ def _summary(session: SessionReview) -> str:
             f"Lost by decisions    {rate_words(session.loss)}",
             f"Won                  {rate_words(session.net)}",
             f"  all-in adjusted    {rate_words(session.all_in_adjusted)}",
-            f"  at last decisions  {rate_words(session.value_adjusted)}; {SETTLED}",
+            f"  at last decisions  {rate_words(session.at_last_decisions)}; {SETTLED}",
         ]
     )
 

@@ -10,11 +10,10 @@ from msgspec import structs
 
 from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.reader import LearnedReader
-from engine.cards import Street
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.review.decision import GRADE_BOUNDS, Grade, ReviewedDecision, _loss, reviewed
-from engine.review.spots import Spot
 from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.review.decisions import decided
 from tests.engine.review.known_spots import BAD, GOOD, Known
 
 
@@ -52,22 +51,6 @@ def test_a_call_that_ends_the_hand_costs_what_the_equity_says() -> None:
     assert decision.loss_bb >= call.value / decision.big_blind
 
 
-def decided(loss_bb: float, stderr: float, pot_bb: float = 10, action: Action = CALL) -> ReviewedDecision:
-    spot = Spot(Street.FLOP, "BB", "a bet", "raised", "50-120 bb deep")
-    return ReviewedDecision(
-        event_count=9,
-        spot=spot,
-        action=action,
-        values=Values((), 0),
-        best=FOLD,
-        big_blind=100,
-        pot_bb=pot_bb,
-        loss_bb=loss_bb,
-        stderr=stderr,
-        deals_stderr=stderr,
-    )
-
-
 @pytest.mark.parametrize(
     ("loss", "stderr", "grade"),
     [
@@ -91,6 +74,12 @@ def test_a_loss_that_the_model_may_err_by_is_none() -> None:
     assert structs.replace(known, stderr=3.1).grade is Grade.FINE
 
 
+def test_a_loss_that_may_be_the_models_is_no_blunder() -> None:
+    known = decided(6.0, 2.9, deals_stderr=0.1)
+    assert known.grade is Grade.BLUNDER
+    assert decided(6.0, 3.1, deals_stderr=0.1).grade is Grade.MISTAKE
+
+
 def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() -> None:
     least = GRADE_BOUNDS[Grade.INACCURACY] * 4
     assert decided(least - 0.01, 0.0, pot_bb=1.5).grade is Grade.FINE
@@ -100,8 +89,9 @@ def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() ->
 
 @given(loss=st.floats(-5, 60), stderr=st.floats(0, 5), pot=st.floats(0.1, 200))
 def test_the_share_that_is_told_is_the_one_that_is_graded(loss: float, stderr: float, pot: float) -> None:
-    decision = decided(loss, stderr, pot)
+    decision = decided(loss, stderr, pot_bb=pot)
     reached = [grade for grade, bound in GRADE_BOUNDS.items() if decision.share >= bound]
+    # All of the error is of the deals here, and what is left of the loss is clear of it.
     assert decision.grade is (reached[-1] if reached else Grade.FINE)
 
 

@@ -3,33 +3,20 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import Values
 from engine.cards import Card, Street
 from engine.figures.mean import LEAST_HANDS
-from engine.game.events import CALL, FOLD
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview
 from engine.review.session import session_review
 from engine.review.spots import Spot
+from tests.engine.review.decisions import FLOP, decided
 
-FLOP = Spot(Street.FLOP, "BB", "a bet", "raised", "50-120 bb deep")
 TURN = Spot(Street.TURN, "BTN", "no bet", "3-bet", "over 120 bb deep")
 DEAL = Spot(Street.PREFLOP, "UTG", "nobody in", "", "50-120 bb deep")
 
 
 def decision(loss_bb: float, spot: Spot = FLOP, stderr: float = 0.1) -> ReviewedDecision:
-    return ReviewedDecision(
-        event_count=9,
-        spot=spot,
-        action=CALL,
-        values=Values((), 0),
-        best=FOLD,
-        big_blind=100,
-        pot_bb=10.0,
-        loss_bb=loss_bb,
-        stderr=stderr,
-        deals_stderr=stderr,
-    )
+    return decided(loss_bb, stderr, spot=spot)
 
 
 def hand(*decisions: ReviewedDecision, net_bb: float = 0.0) -> HandReview:
@@ -55,7 +42,7 @@ def test_sums_are_of_all_decisions_also_of_those_within_noise() -> None:
     assert (session.hands, session.decisions) == (2, 4)
     assert session.loss.value == pytest.approx(100 * sum(losses) / 2)
     assert session.loss.stderr == pytest.approx(100 * np.std([2.8, 0.9], ddof=1) / 2**0.5)
-    assert (session.net.value, session.all_in_adjusted.value, session.value_adjusted.value) == (200, 100, 0)
+    assert (session.net.value, session.all_in_adjusted.value, session.at_last_decisions.value) == (200, 100, 0)
     assert session.grades == {Grade.BEST: 0, Grade.FINE: 2, Grade.INACCURACY: 1, Grade.MISTAKE: 1, Grade.BLUNDER: 0}
     assert session.accuracy == 0.5
     assert [moment.decision.loss_bb for moment in session.moments] == [3.0, 0.8]

@@ -22,6 +22,7 @@ from engine.review.hands import HandReview, Reviewer, decisions_of
 from engine.review.session import Leak
 from engine.review.spots import Spot, spot_of
 from tests.engine.game.test_phh import PLURIBUS
+from tests.engine.review.decisions import decided
 from tests.engine.review.test_hands import played
 from tests.trainer.gestures import PATIENCE, opened, strike
 from tests.trainer.session_driver import Player, table
@@ -58,18 +59,7 @@ STARTED = datetime(2026, 3, 1, 20, 15)
 def decision(
     loss_bb: float, stderr: float = 0.4, event_count: int = 9, action: Action = CALL, pot_bb: float = 10.0
 ) -> ReviewedDecision:
-    return ReviewedDecision(
-        event_count=event_count,
-        spot=SPOT,
-        action=action,
-        values=Values((), 0),
-        best=FOLD,
-        big_blind=100,
-        pot_bb=pot_bb,
-        loss_bb=loss_bb,
-        stderr=stderr,
-        deals_stderr=stderr,
-    )
+    return decided(loss_bb, stderr, spot=SPOT, event_count=event_count, action=action, pot_bb=pot_bb)
 
 
 def review(number: int, *losses: float) -> HandReview:

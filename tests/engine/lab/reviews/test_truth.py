@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from engine.agents.agent import Values
 from engine.agents.styles import make_agent
-from engine.cards import Street, combo_of
+from engine.cards import combo_of
 from engine.equity.combos import combo_equities
 from engine.game.events import CALL, CHECK, FOLD, Action
 from engine.game.rules import Betting, TableRules
 from engine.lab.matches.compiled import compiled
 from engine.lab.matches.plan import MatchError, MatchPlan
 from engine.lab.reviews.truth import TruePoint, _Truth, as_text, main, true_points, truth_of
-from engine.review.decision import ReviewedDecision
-from engine.review.spots import Spot
 from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.review.decisions import decided
 
 pytestmark = pytest.mark.slow
 
@@ -44,18 +42,7 @@ def test_points_are_of_every_so_many_decisions_with_all_actions() -> None:
 
 
 def point(loss: float, lead: float, error: float, best: Action = CALL) -> TruePoint:
-    decision = ReviewedDecision(
-        event_count=9,
-        spot=Spot(Street.FLOP, "BB", "a bet", "raised", "50-120 bb deep"),
-        action=FOLD,
-        values=Values((), 0),
-        best=best,
-        big_blind=100,
-        pot_bb=10.0,
-        loss_bb=loss,
-        stderr=error,
-        deals_stderr=0.0,
-    )
+    decision = decided(loss, error, action=FOLD, best=best, deals_stderr=0.0)
     return TruePoint(decision=decision, actions=(FOLD, CALL), halves=((0.0, lead), (0.0, lead)), stderr=0.0)
 
 
