@@ -91,11 +91,17 @@ class PostKind(StrEnum):
     BIG_BLIND = "big blind"
     STRADDLE = "straddle"
     BIG_BLIND_ANTE = "big blind ante"
+    DEAD_BLIND = "dead blind"
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether it is the main pot's and nobody's: the big blind's ante for all, or a blind posted dead."""
+        return self in (PostKind.BIG_BLIND_ANTE, PostKind.DEAD_BLIND)
 
     @property
     def is_ante(self) -> bool:
-        """Whether it counts for no bet: each player's ante, or the one that the big blind posts for all."""
-        return self in (PostKind.ANTE, PostKind.BIG_BLIND_ANTE)
+        """Whether it counts for no bet: each player's ante, or what is for all."""
+        return self is PostKind.ANTE or self.is_for_all
 
 
 class Posted(Struct, frozen=True, tag=True):

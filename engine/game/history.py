@@ -186,7 +186,7 @@ class HandState:
         match event:
             case ActionTaken():
                 self._act(event)
-            case Posted(seat=seat, amount=amount, kind=PostKind.BIG_BLIND_ANTE):
+            case Posted(seat=seat, amount=amount, kind=kind) if kind.is_for_all:
                 self.seats[seat].stack -= amount
                 self.pot += amount
                 self._dead += amount

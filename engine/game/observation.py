@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.cards import Card, HoleCards, Street
-from engine.game.events import Chips, GameKind, HandStarted, Posted, PostKind, PublicEvent, Seat
+from engine.game.events import Chips, GameKind, HandStarted, Posted, PublicEvent, Seat
 
 
 class LegalActions(Struct, frozen=True):
@@ -105,12 +105,8 @@ class Observation(Struct, frozen=True):
 
     @property
     def dead(self) -> Chips:
-        """Chips of the main pot that are nobody's: an ante posted for all."""
-        return sum(
-            event.amount
-            for event in self.events
-            if isinstance(event, Posted) and event.kind is PostKind.BIG_BLIND_ANTE
-        )
+        """Chips of the main pot that are nobody's: an ante posted for all, and blinds posted dead."""
+        return sum(event.amount for event in self.events if isinstance(event, Posted) and event.kind.is_for_all)
 
     @property
     def opponents(self) -> tuple[SeatView, ...]:

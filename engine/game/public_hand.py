@@ -44,8 +44,7 @@ class PublicHand:
     def post(self, place: int, kind: PostKind, amount: Chips) -> None:
         """Post an ante or a live blind of at most the stack; no chips are no post."""
         if amount:
-            is_for_all = kind is PostKind.BIG_BLIND_ANTE
-            self.betting.post(place, amount, is_ante=kind.is_ante, is_for_all=is_for_all)
+            self.betting.post(place, amount, is_ante=kind.is_ante, is_for_all=kind.is_for_all)
             self.events.append(Posted(self.seat(place), kind, amount, self.betting.stacks[place] == 0))
 
     def ask_first(self) -> None:

@@ -251,7 +251,7 @@ class Betting:
         self._full_raise = rules.big_blind
         self._raises = 0  # bets and raises on this street
         self.posted_for_all: Chips = 0
-        """The ante of the main pot that the big blind has posted for all."""
+        """Chips of the main pot that are nobody's: an ante posted for all, blinds posted dead."""
         self.straddle_place: int | None = None
         if is_posted:
             self._post_all()
@@ -308,7 +308,7 @@ class Betting:
         return None if self.phase == Phase.BETTING else self._uncalled
 
     def post(self, place: int, amount: Chips, *, is_ante: bool = False, is_for_all: bool = False) -> None:
-        """Post an ante of one's own or for all, or a live blind."""
+        """Post an ante of one's own, a live blind, or what is for all: an ante, a dead blind."""
         if is_for_all:
             self._stacks[place] -= amount
             self.posted_for_all += amount

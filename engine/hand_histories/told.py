@@ -1,0 +1,234 @@
+"""What the text of a hand tells, line by line, before the rules have seen it; and how its words are read.
+
+A module per kind of file makes `ToldHand`s. `engine.hand_histories.imported` plays them by the rules, which say
+whose turn it is, what a call costs and what is in the pot, and refuses those whose chips do not add up.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.foreign_text import shortened
+from engine.game.events import ActionKind, Chips, GameKind, PostKind
+
+CENTS: Final = 100
+"""Chips per unit of money in cash games, whose amounts have two decimals at most; in tournaments a chip is one."""
+
+_MOST_CHIPS = 10**13
+_LONGEST_AMOUNT = 24
+_AMOUNT = re.compile(r"[0-9][0-9.,'\u00a0\u202f ]*")
+_SIGNS = str.maketrans("", "", "'\u00a0\u202f ")
+_CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
+_CARDS |= {f"10{name[1]}": card for name, card in _CARDS.items() if name[0] == "T"}
+_CARD = re.compile(r"(10|[2-9TJQKA])([CDHScdhs])", re.IGNORECASE)
+
+
+class NotImportedError(ValueError):
+    """Why a hand is not imported: another game, text cut off, chips that do not add up; one sentence."""
+
+
+class ToldSeat(Struct, frozen=True):
+    """A seat as the text numbers it, with the stack before the hand in chips; also of who was not dealt in."""
+
+    number: int
+    name: str
+    stack: Chips
+
+
+class Post(Struct, frozen=True):
+    """A blind, ante or straddle.
+
+    `PostKind.DEAD_BLIND` is what only goes into the pot; of a blind posted for the first hand at a table or for
+    missed ones the live part is a `BIG_BLIND`, or a `SMALL_BLIND` where no more is posted.
+    """
+
+    player: str
+    kind: PostKind
+    amount: Chips
+
+
+class Act(Struct, frozen=True):
+    """A fold, check, call, or a bet or raise.
+
+    Of a call `amount` is what was added, 0 where that is not told. Of a bet or raise `total` is what is then in
+    front of the player on this street, or `amount` is what they added; the other is 0. Without a kind the player
+    went all-in by adding `amount`, whatever that comes to.
+    """
+
+    player: str
+    kind: ActionKind | None
+    amount: Chips = 0
+    total: Chips = 0
+
+
+class Deal(Struct, frozen=True):
+    """The new cards of the flop, turn or river."""
+
+    cards: tuple[Card, ...]
+
+
+class Show(Struct, frozen=True):
+    """Hole cards turned up, both of them; a single card shown is left out."""
+
+    player: str
+    cards: HoleCards
+
+
+class Muck(Struct, frozen=True):
+    """Hole cards thrown away at a showdown."""
+
+    player: str
+
+
+class Return(Struct, frozen=True):
+    """An uncalled bet that went back."""
+
+    player: str
+    amount: Chips
+
+
+class Collect(Struct, frozen=True):
+    """What a player got of a pot, rake taken."""
+
+    player: str
+    amount: Chips
+
+
+Step = Post | Act | Deal | Show | Muck | Return | Collect
+"""What happened, in the order of the text."""
+
+
+class ToldHand(Struct, frozen=True, kw_only=True):
+    """A hand of no-limit hold'em as its text tells it.
+
+    Attributes
+    ----------
+    site : str
+        Who wrote it, as players call them.
+    number : str
+        As the site writes it; with the site the name by which a hand is known again.
+    played : datetime or None
+        By the first clock in the text, without a time zone.
+    kind : GameKind
+    table, tournament : str
+        Names or numbers; no tournament in cash games.
+    currency : str
+        ISO code of the money, "" for play money and the chips of a tournament.
+    small_blind, big_blind, ante : int
+        The stakes in chips; an ante that the big blind posts for all is told by its `Post` alone.
+    seats : tuple of ToldSeat
+        In rising order.
+    button : int
+        Number of the seat with the button, which may be empty.
+    hero : str
+        Whose hand it is, "" where nobody's cards are told as their own.
+    hole_cards : dict of str to two Card
+        Those known otherwise than by `Show`: the hero's, and what a text tells of others.
+    steps : tuple of Step
+    pot, rake : int or None
+        What the text says: all that was put in and not returned; what was taken of it.
+    remarks : tuple of str
+        What the text tells and the hand cannot show, a sentence each: a second board, a cash-out.
+    """
+
+    site: str
+    number: str
+    played: datetime | None
+    kind: GameKind
+    table: str
+    tournament: str = ""
+    currency: str = ""
+    small_blind: Chips
+    big_blind: Chips
+    ante: Chips = 0
+    seats: tuple[ToldSeat, ...]
+    button: int
+    hero: str = ""
+    hole_cards: dict[str, HoleCards]
+    steps: tuple[Step, ...]
+    pot: Chips | None = None
+    rake: Chips | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def chips_of(text: str, scale: int) -> Chips:
+    """Return an amount in chips, whatever signs of money stand around it and group its digits.
+
+    A single point or comma before three digits groups them, unless a zero stands before it.
+
+    Raises
+    ------
+    NotImportedError
+        If there is no number, or one that is no whole number of chips or beyond all measure.
+
+    Examples
+    --------
+    >>> [chips_of(text, CENTS) for text in ("$0.05", "1.234,50 EUR", "$1,234", "0,02 $", "12 345")]
+    [5, 123450, 123400, 2, 1234500]
+    """
+    found = _AMOUNT.search(text) if len(text) <= 4 * _LONGEST_AMOUNT else None
+    if found is None or len(found[0]) > _LONGEST_AMOUNT:
+        raise NotImportedError(f"'{shortened(text)}' is no amount.")
+    number = found[0].translate(_SIGNS).rstrip(".,")
+    decimal = _decimal_sign(number)
+    whole, _, part = number.rpartition(decimal) if decimal else (number, "", "")
+    whole = whole.replace(".", "").replace(",", "")
+    part = part.rstrip("0")
+    places = len(str(scale)) - 1
+    if len(part) > places:
+        raise NotImportedError(f"'{shortened(text)}' is no whole number of the smallest coin.")
+    chips = int(whole or "0") * scale + int(part.ljust(places, "0") or "0")
+    if chips > _MOST_CHIPS:
+        raise NotImportedError(f"'{shortened(text)}' is beyond all measure.")
+    return chips
+
+
+def _decimal_sign(number: str) -> str:
+    """Return the sign before the decimals of a number, "" if it has none."""
+    point, comma = number.rfind("."), number.rfind(",")
+    last = max(point, comma)
+    if last < 0:
+        return ""
+    sign = number[last]
+    if point >= 0 and comma >= 0:
+        return sign
+    is_group = len(number) - last == 4 and number.lstrip("0")[:1] not in (".", ",")
+    return "" if number.count(sign) > 1 or is_group else sign
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Return the cards that stand in a text, such as `[Ah Kd]`, `10s, 9s` or `AhKd`.
+
+    `NotImportedError` if there is anything else between them.
+
+    >>> cards_of("[10h 2c]") == cards_of("Th, 2C")
+    True
+    """
+    cards = tuple(_CARDS[rank.upper().replace("10", "T") + suit.lower()] for rank, suit in _CARD.findall(text))
+    if set(_CARD.sub("", text)) - set("[](), \t"):
+        raise NotImportedError(f"'{shortened(text)}' are no cards.")
+    return cards
+
+
+def hole_cards_of(text: str) -> HoleCards | None:
+    """Return two hole cards, the higher first; None if fewer are told. `NotImportedError` if these are more."""
+    cards = cards_of(text)
+    if len(cards) > 2:
+        raise NotImportedError(f"It has {len(cards)} hole cards, so it is not hold'em.")
+    if len(cards) < 2:
+        return None
+    first, second = cards
+    return (first, second) if first > second else (second, first)
+
+
+def player_before(line: str, names: Iterable[str], mark: str) -> str:
+    """Return whose name a line begins with, followed by a mark; the longest where several do, "" for nobody.
+
+    >>> player_before("Ann: bets: 5", ["Ann", "Ann: bets"], ": ")
+    'Ann: bets'
+    """
+    return max((name for name in names if line.startswith(name + mark)), key=len, default="")
