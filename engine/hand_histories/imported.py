@@ -1,0 +1,403 @@
+"""A hand that a text tells, played by the rules: its public events, or the reason why it cannot have been so.
+
+The text says who did what; the rules say whose turn it is, what a call costs, what comes back uncalled and what is
+in each pot. Where both say something they have to agree:
+
+- Nobody acts out of turn. A fold out of turn waits for its turn; a check that nobody could answer is left out.
+- A raise may be less than the rules allow, as sites round or re-open otherwise; it is taken as it was made.
+- What is collected is what was in the pots less the rake. Who collects has it of the last pot that they can win,
+  and the rest of those before. Rake that is not told is at most 15% of the pot, in a tournament nothing.
+- Where all hole cards of a showdown on one board are known, those collect who have the best hands.
+- An uncalled bet that the text does not return is among what is collected.
+- The button may be at an empty seat; then the player before it counts as the button, so that the order stays.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct
+
+from engine.cards import Card, HoleCards, Street
+from engine.foreign_text import shortened
+from engine.game.events import (
+    CALL,
+    CHECK,
+    FOLD,
+    ActionKind,
+    Chips,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    PostKind,
+    PotAwarded,
+    Seat,
+    SeatStart,
+    UncalledBetReturned,
+    raise_to,
+)
+from engine.game.observation import Observation
+from engine.game.phh import PublicRecord, seen_by
+from engine.game.public_hand import PublicHand
+from engine.game.rules import MAX_SEATS, MIN_SEATS, CorrectedBetting, Phase, RulesError, TableRules
+from engine.hand_histories.told import (
+    CENTS,
+    Act,
+    Collect,
+    Deal,
+    Muck,
+    NotImportedError,
+    Post,
+    Return,
+    Show,
+    ToldHand,
+    ToldSeat,
+)
+
+_MOST_RAKE: Final = 0.15
+_LONGEST_NUMBER = 15
+_DEALT = {Street.FLOP: 3, Street.TURN: 1, Street.RIVER: 1}
+
+
+class ImportedHand(Struct, frozen=True):
+    """A finished hand that was played elsewhere.
+
+    Attributes
+    ----------
+    site, number : str
+        Who wrote it, and their number of it: the name by which it is known again.
+    played : datetime or None
+        When, by the clock of the text.
+    table, tournament : str
+        Names or numbers; no tournament in cash games.
+    currency : str
+        ISO code of the money, "" without any.
+    scale : int
+        Chips per unit of money or of tournament chips.
+    record : PublicRecord
+        Events, names and the hole cards that are known; those dealt in are numbered from 0 as they sit.
+    hero : int or None
+        The seat whose hand it is.
+    rake : int
+        Chips taken of the pots.
+    remarks : tuple of str
+        What the text tells beyond that, a sentence each.
+    """
+
+    site: str
+    number: str
+    played: datetime | None
+    table: str
+    tournament: str
+    currency: str
+    scale: int
+    record: PublicRecord
+    hero: Seat | None
+    rake: Chips
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def final(self) -> Observation | None:
+        """What the hero had seen at the end; None if they or their cards are not known."""
+        return None if self.hero is None else seen_by(self.record, self.record.players[self.hero])
+
+
+def imported(told: ToldHand) -> ImportedHand:
+    """Return a told hand played by the rules.
+
+    Raises
+    ------
+    NotImportedError
+        If it breaks off, breaks the rules of the game, or its chips do not add up; the message says where.
+    """
+    return _Replay(told).played()
+
+
+class _Replay:
+    """One told hand on its way through the rules."""
+
+    def __init__(self, told: ToldHand) -> None:
+        self._told = told
+        seats = _dealt_in(told)
+        self._places = {seat.name: place for place, seat in enumerate(seats)}
+        self._names = tuple(seat.name for seat in seats)
+        self._cards: dict[int, HoleCards] = {
+            self._places[name]: cards for name, cards in told.hole_cards.items() if name in self._places
+        }
+        self._will_fold: set[int] = set()
+        self._collected: dict[int, Chips] = {}
+        self._returned: Chips = 0
+        posts = [step for step in told.steps if isinstance(step, Post)]
+        self._betting = self._begin(seats, posts)
+        self._hand = PublicHand(self._started(seats, posts), self._betting)
+        self._post(posts)
+
+    def _begin(self, seats: Sequence[ToldSeat], posts: Sequence[Post]) -> CorrectedBetting:
+        """Return the betting before anything is posted."""
+        told = self._told
+        rules, stacks = TableRules(told.small_blind, told.big_blind), [seat.stack for seat in seats]
+        try:
+            betting = CorrectedBetting(rules, stacks, _button(told, seats))
+        except RulesError as error:
+            raise NotImportedError(str(error)) from error
+        # Of several who post one the first owes it; the others have come back.
+        small, big = (
+            next((self._places[post.player] for post in posts if post.kind is kind), None)
+            for kind in (PostKind.SMALL_BLIND, PostKind.BIG_BLIND)
+        )
+        betting.place_blinds(small, big)
+        if straddle := _posted(posts, PostKind.STRADDLE):
+            betting.set_price_to_call(straddle)
+        return betting
+
+    def _started(self, seats: Sequence[ToldSeat], posts: Sequence[Post]) -> HandStarted:
+        told = self._told
+        return HandStarted(
+            int(told.number) if told.number.isdecimal() and len(told.number) <= _LONGEST_NUMBER else 1,
+            told.kind,
+            tuple(SeatStart(place, shortened(seat.name), seat.stack) for place, seat in enumerate(seats)),
+            _button(told, seats),
+            told.small_blind,
+            told.big_blind,
+            told.ante,
+            straddle=_posted(posts, PostKind.STRADDLE),
+            big_blind_ante=_posted(posts, PostKind.BIG_BLIND_ANTE),
+        )
+
+    def _post(self, posts: Sequence[Post]) -> None:
+        for post in posts:
+            place = self._places[post.player]
+            if post.amount > self._betting.stacks[place]:
+                raise NotImportedError(f"{shortened(post.player)} posts more than they have.")
+            self._hand.post(place, post.kind, post.amount)
+        self._hand.ask_first()
+
+    def played(self) -> ImportedHand:
+        """Do all that is told, award the pots and return the hand."""
+        for step in self._told.steps:
+            match step:
+                case Act():
+                    self._act(step)
+                case Deal(cards):
+                    self._deal(cards)
+                case Show(player, cards):
+                    self._show(self._place(player), cards)
+                case Muck(player):
+                    self._muck(self._place(player))
+                case Return(_, amount):
+                    self._returned += amount
+                case Collect(player, amount):
+                    place = self._place(player)
+                    self._collected[place] = self._collected.get(place, 0) + amount
+                case Post():
+                    pass
+        self._fold_who_must()
+        rake = self._end()
+        return self._result(rake)
+
+    def _place(self, player: str) -> int:
+        try:
+            return self._places[player]
+        except KeyError:
+            raise NotImportedError(f"{shortened(player)} was not dealt in.") from None
+
+    def _act(self, act: Act) -> None:
+        betting, place = self._betting, self._place(act.player)
+        self._fold_who_must(place)
+        if betting.phase is not Phase.BETTING:
+            if act.kind is ActionKind.CHECK and not betting.is_folded[place]:
+                return  # nobody is left who could be called by a bet
+            if act.kind is ActionKind.FOLD and betting.is_folded[place]:
+                return
+            raise NotImportedError(f"{shortened(act.player)} acts when nobody is to act.")
+        if place != betting.to_act:
+            if act.kind is ActionKind.FOLD:
+                self._will_fold.add(place)
+                return
+            turn = self._names[betting.to_act or 0]
+            raise NotImportedError(f"{shortened(act.player)} acts when it is the turn of {shortened(turn)}.")
+        to_call = betting.to_call
+        if act.kind is ActionKind.FOLD:
+            self._hand.take(FOLD)
+        elif act.kind is ActionKind.CHECK:
+            if to_call:
+                raise NotImportedError(f"{shortened(act.player)} checks with {to_call} to call.")
+            self._hand.take(CHECK)
+        elif act.kind is ActionKind.CALL:
+            self._call(act, to_call)
+        else:
+            self._raise(act, place, to_call)
+
+    def _call(self, act: Act, to_call: Chips) -> None:
+        if act.amount and act.amount != to_call:
+            raise NotImportedError(f"{shortened(act.player)} calls {act.amount} chips, and {to_call} were to call.")
+        self._hand.take(CALL if to_call else CHECK)
+
+    def _raise(self, act: Act, place: int, to_call: Chips) -> None:
+        betting = self._betting
+        bet, stack = betting.bets[place], betting.stacks[place]
+        total = act.total or bet + act.amount
+        if total > bet + stack:
+            raise NotImportedError(f"{shortened(act.player)} bets more than they have.")
+        if total <= bet + to_call:
+            if total < bet + to_call:
+                raise NotImportedError(f"{shortened(act.player)} bets less than a call.")
+            self._hand.take(CALL if to_call else CHECK)
+            return
+        action = raise_to(total)
+        if not betting.can(action) and not betting.allow_raise(total):
+            raise NotImportedError(f"{shortened(act.player)} raises where no raise is possible.")
+        self._hand.take(action)
+
+    def _fold_who_must(self, before: int | None = None) -> None:
+        """Fold those whose turn it is and who have done so out of turn; not the one who acts now."""
+        betting = self._betting
+        while betting.to_act in self._will_fold and betting.to_act != before:
+            self._will_fold.discard(betting.to_act)
+            self._hand.take(FOLD)
+
+    def _deal(self, cards: tuple[Card, ...]) -> None:
+        self._fold_who_must()
+        betting = self._betting
+        if betting.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
+            turn = "" if betting.to_act is None else f": {shortened(self._names[betting.to_act])} has not acted"
+            raise NotImportedError(f"Board cards come when none are due{turn}.")
+        street = Street(betting.street + 1)
+        if len(cards) != _DEALT[street]:
+            raise NotImportedError(f"The {street.name.lower()} has {len(cards)} cards, not {_DEALT[street]}.")
+        self._hand.deal(cards)
+
+    def _show(self, place: int, cards: HoleCards) -> None:
+        self._fold_who_must()
+        if self._cards.setdefault(place, cards) != cards:
+            raise NotImportedError(f"{shortened(self._names[place])} shows other cards than they were dealt.")
+        if place not in self._hand.shown:
+            self._hand.show(place, cards)
+
+    def _muck(self, place: int) -> None:
+        self._fold_who_must()
+        if self._betting.phase is Phase.SHOWDOWN:
+            self._hand.muck(place)
+
+    def _end(self) -> Chips:
+        """Give the pots to who collected them, and return the rake."""
+        hand, betting, told = self._hand, self._betting, self._told
+        if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
+            raise NotImportedError("It ends before the hand does.")
+        self._verify_cards()
+        self._settle_uncalled()
+        pot, taken = betting.pot, sum(self._collected.values())
+        rake = pot - taken
+        if not self._collected:
+            raise NotImportedError("It does not say who won.")
+        if rake < 0:
+            raise NotImportedError(f"{taken} chips are collected, and {pot} were in the pot.")
+        most = told.rake if told.rake is not None else int(pot * _MOST_RAKE)
+        if (told.rake is not None and rake != told.rake) or rake > (most if told.kind is GameKind.CASH else 0):
+            raise NotImportedError(f"Of {pot} chips {taken} are collected, and the rake is not the difference.")
+        if told.pot is not None and told.pot != pot:
+            raise NotImportedError(f"The pot is said to be {told.pot} chips, and {pot} were put in.")
+        self._verify_winners()
+        hand.events += self._awards()
+        betting.end([stack + self._collected.get(place, 0) for place, stack in enumerate(betting.stacks)])
+        hand.events.append(HandEnded(betting.stacks))
+        return rake
+
+    def _verify_cards(self) -> None:
+        cards = [card for pair in self._cards.values() for card in pair] + list(self._hand.board)
+        if len(set(cards)) < len(cards):
+            raise NotImportedError("A card is dealt twice.")
+
+    def _settle_uncalled(self) -> None:
+        """Compare what came back uncalled; take it out of what was collected where the text does not return it."""
+        found = [event for event in self._hand.events if isinstance(event, UncalledBetReturned)]
+        back = sum(event.amount for event in found)
+        if self._returned:
+            if self._returned != back:
+                raise NotImportedError(f"{self._returned} chips come back uncalled, and it should be {back}.")
+            return
+        for event in found:
+            if self._collected.get(event.seat, 0) >= event.amount:
+                self._collected[event.seat] -= event.amount
+            if not self._collected.get(event.seat, 1):
+                del self._collected[event.seat]
+
+    def _verify_winners(self) -> None:
+        """Refuse a showdown on one board with all hole cards known in which others collect than have won."""
+        betting, board = self._betting, self._hand.board
+        live = [place for place, folded in enumerate(betting.is_folded) if not folded]
+        if self._told.remarks or betting.phase is not Phase.SHOWDOWN or not all(p in self._cards for p in live):
+            return
+        from engine.strength import strength
+
+        strengths = [0] * len(self._names)
+        for place in live:
+            strengths[place] = strength(self._cards[place] + board)
+        winners = {award.place for award in betting.awards(strengths)}
+        if not set(self._collected) <= winners:
+            wrong = self._names[min(set(self._collected) - winners)]
+            raise NotImportedError(f"{shortened(wrong)} collects, and others have the better hands.")
+
+    def _awards(self) -> list[PotAwarded]:
+        """Return what each collected of which pot; what is left of the pots is the rake."""
+        pots = self._betting.pots()
+        left = [chips for chips, _ in pots]
+        can_win = {
+            place: [number for number, (_, places) in enumerate(pots) if place in places]
+            for place in self._collected
+        }
+        awards = []
+        for place in sorted(can_win, key=lambda place: len(can_win[place])):
+            wanted = self._collected[place]
+            for number in reversed(can_win[place]):
+                amount = min(wanted, left[number])
+                left[number] -= amount
+                wanted -= amount
+                if amount:
+                    awards.append(PotAwarded(place, number, amount))
+            if wanted:
+                raise NotImportedError(f"{shortened(self._names[place])} collects more than they can win.")
+        return sorted(awards, key=lambda award: -award.pot)
+
+    def _result(self, rake: Chips) -> ImportedHand:
+        told, hand = self._told, self._hand
+        names = tuple(start.name for start in hand.started.seats)
+        cards = dict(sorted(self._cards.items()))
+        return ImportedHand(
+            site=told.site,
+            number=told.number,
+            played=told.played,
+            table=told.table,
+            tournament=told.tournament,
+            currency=told.currency,
+            scale=CENTS if told.kind is GameKind.CASH else 1,
+            record=PublicRecord(f"{told.site} {told.number}", names, cards, tuple(hand.events), True),
+            hero=self._places.get(told.hero),
+            rake=rake,
+            remarks=told.remarks,
+        )
+
+
+def _posted(posts: Sequence[Post], kind: PostKind) -> Chips:
+    """Return the largest post of a kind."""
+    return max((post.amount for post in posts if post.kind is kind), default=0)
+
+
+def _button(told: ToldHand, seats: Sequence[ToldSeat]) -> int:
+    """Return the place of the button, or of who sits before the empty seat that has it."""
+    return max((place for place, seat in enumerate(seats) if seat.number <= told.button), default=len(seats) - 1)
+
+
+def _dealt_in(told: ToldHand) -> list[ToldSeat]:
+    """Return the seats of all who have any part in the hand, in rising order."""
+    names = {seat.name for seat in told.seats}
+    if len(names) < len(told.seats):
+        raise NotImportedError("Two players have the same name.")
+    playing = {step.player for step in told.steps if not isinstance(step, Deal)} | set(told.hole_cards)
+    if strangers := playing - names:
+        raise NotImportedError(f"{shortened(min(strangers))} plays and has no seat.")
+    seats = sorted((seat for seat in told.seats if seat.name in playing), key=lambda seat: seat.number)
+    numbers = [seat.number for seat in seats]
+    if not MIN_SEATS <= len(seats) <= MAX_SEATS or len(set(numbers)) < len(numbers) or numbers[0] < 1:
+        raise NotImportedError(f"{len(seats)} players are dealt in, not {MIN_SEATS} to {MAX_SEATS}.")
+    return seats
