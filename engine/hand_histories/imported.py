@@ -4,11 +4,12 @@ The text says who did what; the rules say whose turn it is, what a call costs, w
 in each pot. Where both say something they have to agree:
 
 - Nobody acts out of turn. A fold out of turn waits for its turn; a check that nobody could answer is left out.
-- A raise may be less than the rules allow, as sites round or re-open otherwise; it is taken as it was made.
+- A raise may be less than the rules allow, as sites round or re-open otherwise; it is taken as it was made. Where
+  nobody has the chips to answer it is a call, and the rest comes back.
 - What is collected is what was in the pots less the rake. Who collects has it of the last pot that they can win,
   and the rest of those before. Rake that is not told is at most 15% of the pot, in a tournament nothing.
 - Where all hole cards of a showdown on one board are known, those collect who have the best hands.
-- An uncalled bet that the text does not return is among what is collected.
+- An uncalled bet that the text does not return is among what is collected, unless pot and rake say otherwise.
 - The button may be at an empty seat; then the player before it counts as the button, so that the order stays.
 """
 
@@ -126,7 +127,8 @@ class _Replay:
         }
         self._will_fold: set[int] = set()
         self._collected: dict[int, Chips] = {}
-        self._returned: Chips = 0
+        self._returned: dict[int, Chips] = {}
+        self._not_bet: dict[int, Chips] = {}
         posts = [step for step in told.steps if isinstance(step, Post)]
         self._betting = self._begin(seats, posts)
         self._hand = PublicHand(self._started(seats, posts), self._betting)
@@ -184,11 +186,10 @@ class _Replay:
                     self._show(self._place(player), cards)
                 case Muck(player):
                     self._muck(self._place(player))
-                case Return(_, amount):
-                    self._returned += amount
+                case Return(player, amount):
+                    _add(self._returned, self._place(player), amount)
                 case Collect(player, amount):
-                    place = self._place(player)
-                    self._collected[place] = self._collected.get(place, 0) + amount
+                    _add(self._collected, self._place(player), amount)
                 case Post():
                     pass
         self._fold_who_must()
@@ -204,11 +205,11 @@ class _Replay:
     def _act(self, act: Act) -> None:
         betting, place = self._betting, self._place(act.player)
         self._fold_who_must(place)
-        if betting.phase is not Phase.BETTING:
+        if act.kind is ActionKind.FOLD and not betting.is_folded[place] and not betting.stacks[place]:
+            betting.give_turn(place)  # whose blinds were all their chips and who sits out
+        elif betting.phase is not Phase.BETTING:
             if act.kind is ActionKind.CHECK and not betting.is_folded[place]:
                 return  # nobody is left who could be called by a bet
-            if act.kind is ActionKind.FOLD and betting.is_folded[place]:
-                return
             raise NotImportedError(f"{shortened(act.player)} acts when nobody is to act.")
         if place != betting.to_act:
             if act.kind is ActionKind.FOLD:
@@ -245,9 +246,11 @@ class _Replay:
             self._hand.take(CALL if to_call else CHECK)
             return
         action = raise_to(total)
-        if not betting.can(action) and not betting.allow_raise(total):
-            raise NotImportedError(f"{shortened(act.player)} raises where no raise is possible.")
-        self._hand.take(action)
+        if betting.can(action) or betting.allow_raise(total):
+            self._hand.take(action)
+            return
+        _add(self._not_bet, place, total - bet - to_call)
+        self._hand.take(CALL if to_call else CHECK)
 
     def _fold_who_must(self, before: int | None = None) -> None:
         """Fold those whose turn it is and who have done so out of turn; not the one who acts now."""
@@ -285,7 +288,7 @@ class _Replay:
         if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             raise NotImportedError("It ends before the hand does.")
         self._verify_cards()
-        self._settle_uncalled()
+        told_pot = self._settle_uncalled()
         pot, taken = betting.pot, sum(self._collected.values())
         rake = pot - taken
         if not self._collected:
@@ -295,8 +298,8 @@ class _Replay:
         most = told.rake if told.rake is not None else int(pot * _MOST_RAKE)
         if (told.rake is not None and rake != told.rake) or rake > (most if told.kind is GameKind.CASH else 0):
             raise NotImportedError(f"Of {pot} chips {taken} are collected, and the rake is not the difference.")
-        if told.pot is not None and told.pot != pot:
-            raise NotImportedError(f"The pot is said to be {told.pot} chips, and {pot} were put in.")
+        if told_pot is not None and told_pot != pot:
+            raise NotImportedError(f"The pot is said to be {told_pot} chips, and {pot} were put in.")
         self._verify_winners()
         hand.events += self._awards()
         betting.end([stack + self._collected.get(place, 0) for place, stack in enumerate(betting.stacks)])
@@ -308,19 +311,25 @@ class _Replay:
         if len(set(cards)) < len(cards):
             raise NotImportedError("A card is dealt twice.")
 
-    def _settle_uncalled(self) -> None:
-        """Compare what came back uncalled; take it out of what was collected where the text does not return it."""
-        found = [event for event in self._hand.events if isinstance(event, UncalledBetReturned)]
-        back = sum(event.amount for event in found)
-        if self._returned:
-            if self._returned != back:
-                raise NotImportedError(f"{self._returned} chips come back uncalled, and it should be {back}.")
-            return
-        for event in found:
-            if self._collected.get(event.seat, 0) >= event.amount:
-                self._collected[event.seat] -= event.amount
-            if not self._collected.get(event.seat, 1):
-                del self._collected[event.seat]
+    def _settle_uncalled(self) -> Chips | None:
+        """Count as collected what the text returns beyond the rules; give the told pot so counted, None if none."""
+        pot, rake = self._told.pot, self._told.rake
+        back = dict(self._not_bet)
+        for event in self._hand.events:
+            if isinstance(event, UncalledBetReturned):
+                _add(back, event.seat, event.amount)
+        taken = sum(self._collected.values())
+        if not self._returned and rake is not None and taken + rake == self._betting.pot:
+            return None
+        for place in back.keys() | self._returned.keys():
+            if beyond := self._returned.get(place, 0) - back.get(place, 0):
+                _add(self._collected, place, beyond)
+                pot = None if pot is None else pot + beyond
+                if not self._collected[place]:
+                    del self._collected[place]
+                elif self._collected[place] < 0:
+                    raise NotImportedError(f"A bet of {shortened(self._names[place])} should come back uncalled.")
+        return pot
 
     def _verify_winners(self) -> None:
         """Refuse a showdown on one board with all hole cards known in which others collect than have won."""
@@ -376,6 +385,10 @@ class _Replay:
             rake=rake,
             remarks=told.remarks,
         )
+
+
+def _add(chips: dict[int, Chips], place: int, amount: Chips) -> None:
+    chips[place] = chips.get(place, 0) + amount
 
 
 def _posted(posts: Sequence[Post], kind: PostKind) -> Chips:

@@ -31,11 +31,11 @@ from engine.hand_histories.told import (
 )
 
 _HEADER = re.compile(
-    r"^[^\w\n]{0,8}(PokerStars|Full Tilt|Run It Once Poker|POKERSTARS|Poker)(?: [A-Za-z]+){0,3}"
+    r"^[^\w\n]{0,8}(PokerStars|Full Tilt(?= Hand)|Run It Once Poker|POKERSTARS|PokerBros|PPPoker)(?: [A-Za-z]+){0,3}"
     r" #([A-Z]{0,4}[0-9]+)(?=[: ])",
     re.MULTILINE,
 )
-_SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars", "Poker": "GGPoker"}
+_SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars"}
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _STAKES = re.compile(r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*)(?:/[^()]*)?\)")
 _DATE = re.compile(r"([0-9]{4})[/-]([0-9]{1,2})[/-]([0-9]{1,2})[ T-]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
@@ -58,10 +58,10 @@ _OTHER_GAMES: Final = (
     ("Badugi", "badugi"),
     ("2-7", "lowball"),
     ("Lowball", "lowball"),
-    ("6+", "short-deck hold'em"),
-    ("ShortDeck", "short-deck hold'em"),
-    ("Short Deck", "short-deck hold'em"),
-    ("Split", "split hold'em"),
+    ("6+", "short-deck"),
+    ("ShortDeck", "short-deck"),
+    ("Short Deck", "short-deck"),
+    ("Split", "a split game"),
 )
 _POSTS: Final = {
     "small blind": PostKind.SMALL_BLIND,
@@ -75,6 +75,7 @@ _POSTS: Final = {
     "dead": PostKind.DEAD_BLIND,
 }
 _POST = re.compile(r"posts (small & big blinds|[a-z ]*[a-z]):? ?\[?([^a-z\]]*[0-9])")
+_CANCELLED: Final = "It was cancelled."
 _IDLE: Final = ("sits out", "is sitting out", "doesn't show hand", "said", "is connected", "is disconnected")
 
 
@@ -158,9 +159,7 @@ class _Hand:
     def _read_game(self) -> None:
         header = self._header
         stakes = _STAKES.search(header)
-        game = header[: stakes.start()] if stakes else header
-        if "Mixed" in header and stakes is not None:  # Mixed NLH/PLO (Hold'em No Limit, $0.10/$0.25 USD)
-            game = stakes[1]
+        game = header[: stakes.end()] if stakes else header  # as in Mixed NLH/PLO (Hold'em No Limit, $1/$2 USD)
         for word, name in _OTHER_GAMES:
             if word in game:
                 raise NotImportedError(f"It is {name}, not hold'em.")
@@ -171,7 +170,7 @@ class _Hand:
             raise NotImportedError(f"It is {'pot' if is_pot else 'fixed'}-limit, not no-limit.")
         if stakes is None:
             raise NotImportedError("It does not tell its blinds.")
-        if " Cap" in game or " CAP" in header or " Cap" in stakes[2]:
+        if " Cap" in game or " CAP" in header:
             raise NotImportedError("Its bets are capped, which is not played here.")
         self._small, self._big = chips_of(stakes[1], self._scale), chips_of(stakes[2], self._scale)
 
@@ -204,7 +203,9 @@ class _Hand:
             self._table = shortened(table[1]) if table else ""
             self._button = int(button[1]) if button and len(button[1]) < 4 else 0
         elif line.startswith("Hand cancelled"):
-            raise NotImportedError("It was cancelled.")
+            raise NotImportedError(_CANCELLED)
+        elif line.startswith("STP added"):
+            raise NotImportedError("The site added money to the pot, which is not played here.")
         elif found := _CASHED_OUT.match(line):
             self._remarks.append(f"{shortened(found[1].removesuffix(':'))} cashed out before the end.")
         elif " shows [" in line:
@@ -320,7 +321,7 @@ class _Hand:
                 if name is not None and pair is not None:
                     self._cards.setdefault(name, pair)
             elif line.startswith("Hand cancelled"):
-                raise NotImportedError("It was cancelled.")
+                raise NotImportedError(_CANCELLED)
         return pot, rake
 
     def _known(self, name: str) -> str:

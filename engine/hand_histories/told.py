@@ -216,7 +216,7 @@ def cards_of(text: str) -> tuple[Card, ...]:
 
 def hole_cards_of(text: str) -> HoleCards | None:
     """Return two hole cards, the higher first; None if fewer are told. `NotImportedError` if these are more."""
-    cards = cards_of(text)
+    cards = cards_of(text.replace("XX", "").replace("??", ""))
     if len(cards) > 2:
         raise NotImportedError(f"It has {len(cards)} hole cards, so it is not hold'em.")
     if len(cards) < 2:

@@ -1,0 +1,166 @@
+"""Hand histories in files, folders and pasted text: which kind each is, and its hands one after another.
+
+Nothing is lost without a word: every hand of a text, and every file of which nothing is known, is either an
+`ImportedHand` or a `SkippedHand` with its reason.
+"""
+
+import codecs
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engine.foreign_text import shortened
+from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
+from engine.hand_histories import pokerstars
+from engine.hand_histories.imported import ImportedHand, imported
+from engine.hand_histories.told import NotImportedError, ToldHand
+
+MOST_FILES: Final = 200_000
+"""Of a folder; what is beyond that is left out, and said."""
+
+_CHUNK = 1_000_000
+_HEAD = 4_000
+_LONGEST_HAND = 200_000  # characters; real hands have 3,000
+_LONGEST_LINE = 4_000
+_PHH = (".phh", ".phhs")
+_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
+
+
+class _Kind(NamedTuple):
+    """A kind of text: how it is known, cut into hands, and read."""
+
+    is_mine: Callable[[str], bool]
+    hands_of: Callable[[str], Iterator[str]]
+    told_hand: Callable[[str], ToldHand]
+
+
+_KINDS: Final = tuple(_Kind(module.is_mine, module.hands_of, module.told_hand) for module in (pokerstars,))
+
+
+class HandFileError(ValueError):
+    """A file or folder that cannot be read at all; the message says why in one sentence."""
+
+
+def hand_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the files that are named and those in the folders that are named, each once, in order.
+
+    Raises
+    ------
+    HandFileError
+        If there is nothing of a name, a folder cannot be read, or there are more than 200,000 files.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise HandFileError(f"There is no file {path}.")
+        inside = (each for each in path.rglob("*") if _is_wanted(each, path)) if path.is_dir() else [path]
+        try:
+            found |= dict.fromkeys(sorted(islice(inside, MOST_FILES + 1)))
+        except OSError as error:
+            raise HandFileError(f"The folder {path} cannot be read: {error.strerror}.") from error
+        if len(found) > MOST_FILES:
+            raise HandFileError(f"{path} has more than {MOST_FILES:,} files; import its folders one by one.")
+    return list(found)
+
+
+def _is_wanted(path: Path, folder: Path) -> bool:
+    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return not is_hidden and not path.is_symlink() and path.is_file()
+
+
+def read_file(path: Path) -> Iterator[ImportedHand | SkippedHand]:
+    """Yield the hands of a file in its order, whatever site or program wrote it.
+
+    Raises
+    ------
+    HandFileError
+        On any step, if the file cannot be read.
+    """
+    if path.suffix.lower() in _PHH:
+        for hand in read_public_hands(path):
+            yield _of_record(hand)
+        return
+    try:
+        yield from _hands(_text_of(path), path.name)
+    except OSError as error:
+        raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
+
+
+def read_text(text: str) -> Iterator[ImportedHand | SkippedHand]:
+    """Yield the hands of a text, such as one that was pasted."""
+    return _hands(iter((text,)), "The text")
+
+
+def _text_of(path: Path) -> Iterator[str]:
+    """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252."""
+    with path.open("rb") as file:
+        start = file.read(_CHUNK)
+        encoding = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "")
+        if not encoding:
+            encoding = "utf-8" if _is_utf8(start) else "cp1252"
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
+        for part in chain((start,), iter(lambda: file.read(_CHUNK), b"")):
+            yield decoder.decode(part)
+        yield decoder.decode(b"", final=True)
+
+
+def _is_utf8(start: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _hands(parts: Iterator[str], name: str) -> Iterator[ImportedHand | SkippedHand]:
+    """Yield the hands of a text that comes in pieces."""
+    waiting, kind = "", None
+    for part in parts:
+        waiting += part.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+        kind = kind or _kind_of(waiting)
+        if kind is None:
+            break
+        # The last hand may go on in the next piece.
+        *whole, waiting = [*kind.hands_of(waiting)] or [waiting]
+        yield from (_read_hand(text, kind, name) for text in whole)
+        waiting = waiting[:_LONGEST_HAND]
+    if kind is not None and kind.is_mine(waiting[:_HEAD]):
+        yield _read_hand(waiting, kind, name)
+    elif kind is None:
+        what = "It is empty." if not waiting.strip() else "It is no hand history of a kind that is known here."
+        yield SkippedHand(name, what)
+
+
+def _kind_of(text: str) -> _Kind | None:
+    head = text.lstrip()[:_HEAD]
+    return next((kind for kind in _KINDS if kind.is_mine(head)), None)
+
+
+def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | SkippedHand:
+    try:
+        if len(text) >= _LONGEST_HAND or max(map(len, text.split("\n"))) > _LONGEST_LINE:
+            raise NotImportedError("It is longer than any hand.")
+        return imported(kind.told_hand(text))
+    except NotImportedError as error:
+        return SkippedHand(shortened(f"{name}: {text.lstrip().partition(chr(10))[0]}", 120), str(error))
+
+
+def _of_record(hand: PublicRecord | SkippedHand) -> ImportedHand | SkippedHand:
+    """Return a hand of a PHH file; who recorded it is not told, so it is nobody's."""
+    if isinstance(hand, SkippedHand):
+        return hand
+    if not hand.is_no_limit:
+        return SkippedHand(hand.name, "It is fixed-limit, not no-limit.")
+    return ImportedHand(
+        site="PHH",
+        number=hand_digest(hand).hex(),
+        played=None,
+        table="",
+        tournament="",
+        currency="",
+        scale=1,
+        record=hand,
+        hero=None,
+        rake=0,
+    )
