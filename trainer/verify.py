@@ -96,7 +96,7 @@ def _stored(number: str, settings: Path, database: Path) -> SessionProof:
                 f"The stored hands cannot be read. {store.file.why_not_stored} "
                 "Its window saves a proof that can be checked (Game > Fair deals)."
             )
-        sessions = [session.session_id for session in store.sessions() if session.hands]
+        sessions = [session.session_id for session in store.sessions() if session.hands and session.venue is None]
         if not sessions:
             raise InputError("No session with hands is stored.")
         return store.proof(int(number[:18]) if number else sessions[0])

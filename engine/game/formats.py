@@ -12,6 +12,9 @@ from engine.game.rules import MAX_SEATS, MIN_SEATS, RulesError, TableRules
 HUMAN = "human"
 """The style of a seat that the player plays."""
 
+PERSON = "person"
+"""The style of a seat of somebody else who played elsewhere: no agent's."""
+
 _MAX_CHIPS = 10**12
 _MOST_LEVELS = 100
 _LEVEL = re.compile("[0-9]{1,13}/[0-9]{1,13}(/[0-9]{1,13})?")

@@ -8,9 +8,11 @@ from msgspec import structs
 
 from engine.codec import encode
 from engine.fair_deals import SessionProof
+from tests.trainer.storage.test_imports import hand
 from tests.trainer.storage.test_proofs import stored
 from trainer.__main__ import main
 from trainer.session.types import SessionResult
+from trainer.storage.store import Store
 
 
 @pytest.fixture
@@ -44,6 +46,17 @@ def test_the_newest_stored_session_is_checked(data: Path, capsys: pytest.Capture
             "and dealt the cards played.",
             "The seed of the table stays sealed while the session can go on; finish it to check that, too.",
         ]
+
+
+def test_imported_hands_are_passed_over(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store(data / "soulread.db")
+    store.imports.add([hand(1, minutes=0)])
+    (imported,) = (one.session_id for one in store.sessions() if one.venue is not None)
+    store.close()
+    assert verify("--data", data) == 0
+    assert capsys.readouterr().out.startswith("Session of 2024-05-17T20:15:00")
+    assert verify(str(imported), "--data", data) == 2
+    assert "dealt elsewhere" in capsys.readouterr().err
 
 
 def test_a_finished_session_opens_its_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from engine.codec import StoredDataError, decode
 from engine.figures.player_figures import Line, PlayerFigures, by_position, figures_of, values_of
 from engine.figures.seat_hands import SeatHands
-from engine.game.formats import HUMAN, GameConfig, SeatConfig
+from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.rules import MAX_SEATS
 from trainer.storage.seat_hands import CountedHands
 from trainer.storage.store import Store
+from trainer.storage.stored import Venue
 
 _AT_A_TIME = 50
 _LEAST_NEW = 500
@@ -72,7 +73,8 @@ class HandBook:
     def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...]) -> None:
         self.sessions = sessions
         self._counted = counted
-        self.players = tuple(dict.fromkeys(seat for session in sessions for seat in session.seats))
+        people = [SeatConfig(name, PERSON) for name in counted.names]
+        self.players = tuple(dict.fromkeys([*(seat for one in sessions for seat in one.seats), *people]))
         numbers = {player: number for number, player in enumerate(self.players)}
         known = np.array([session.session_id for session in sessions], np.int64)
         seated = np.full((len(sessions), MAX_SEATS), -1, np.int32)
@@ -81,6 +83,19 @@ class HandBook:
         self._session = np.searchsorted(known, counted.sessions)
         self._hand = np.repeat(np.arange(len(counted.counts)), counted.counts)
         self._player = seated[self._session[self._hand], counted.seats["seat"]] if len(sessions) else np.zeros(0)
+        if people:
+            self._name_people(np.array([numbers[person] for person in people]), numbers)
+
+    def _name_people(self, persons: NDArray[np.int64], numbers: dict[SeatConfig, int]) -> None:
+        """Say who played the imported hands, in which the person is not always at the same seat."""
+        named = np.flatnonzero(self._counted.people >= 0)
+        names = self._counted.people[named]
+        own = [next((seat for seat in one.seats if seat.style == HUMAN), None) for one in self.sessions]
+        places = {name: place for place, name in enumerate(self._counted.names)}
+        own_names = np.array([-1 if seat is None else places.get(seat.name, -1) for seat in own])
+        own_numbers = np.array([-1 if seat is None else numbers[seat] for seat in own])
+        at = self._session[self._hand[named]]
+        self._player[named] = np.where(own_names[at] == names, own_numbers[at], persons[names])
 
     @classmethod
     def read(cls, store: Store) -> "HandBook":
@@ -88,18 +103,21 @@ class HandBook:
         counted = store.seat_hands.all()
         with_hands = set(np.unique(counted.sessions).tolist())
         sessions = []
-        for stored in store.sessions()[::-1]:
+        for stored in sorted(store.sessions(), key=lambda session: session.session_id):
             with suppress(StoredDataError):
                 if stored.session_id in with_hands:
                     game = decode(stored.config, GameConfig)
-                    stakes = f"{game.kind.value.capitalize()} {game.small_blind:,}/{game.big_blind:,}"
+                    stakes = f"{game.kind.value.capitalize()} {_stakes(game, stored.venue)}"
                     sessions.append(SessionOfHands(stored.session_id, stored.started, stakes, game.seats))
         readable = np.isin(counted.sessions, [session.session_id for session in sessions])
+        seats = np.repeat(readable, counted.counts)
         kept = CountedHands(
             counted.sessions[readable],
             counted.days[readable],
             counted.counts[readable],
-            counted.seats[np.repeat(readable, counted.counts)],
+            counted.seats[seats],
+            counted.people[seats],
+            counted.names,
         )
         return cls(kept, tuple(sessions))
 
@@ -174,6 +192,12 @@ def counting_steps(store: Store) -> Iterator[Counting]:
         if done == len(missing) or done - made >= max(_LEAST_NEW, book.hands // 4):
             book, made = HandBook.read(store), done
         yield Counting(book, done, len(missing))
+
+
+def _stakes(game: GameConfig, venue: Venue | None) -> str:
+    if venue is None:
+        return f"{game.small_blind:,}/{game.big_blind:,}"
+    return f"{venue.amount(game.small_blind)}/{venue.amount(game.big_blind)} {venue.currency}".rstrip()
 
 
 def _lines(rows: SeatHands) -> HandLines:

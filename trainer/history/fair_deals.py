@@ -210,10 +210,10 @@ class FairDealsDialog(QDialog):
         return self._session is not None and self.sessions.currentIndex() == 0
 
     def _on_sessions(self, sessions: tuple[StoredSession, ...]) -> None:
-        """Offer all sessions with hands beside the one on the table."""
+        """Offer all sessions with hands that were dealt here beside the one on the table."""
         on_table = self._session.table.session_id if self._session is not None else None
         for session in sessions:
-            if session.hands and session.session_id != on_table:
+            if session.hands and session.venue is None and session.session_id != on_table:
                 self.sessions.addItem(session_choice(session), session.session_id)
         if not self.sessions.count():
             self.summary.setText("No session with hands is stored.")

@@ -31,6 +31,10 @@ def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
     if config is None:
         return f"{when} damaged"
+    if session.venue is not None:
+        venue = session.venue
+        stakes = f"{venue.amount(config.small_blind)}/{venue.amount(config.big_blind)} {venue.currency}".rstrip()
+        return f"{when} {venue.title}, {stakes}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
     units = Units(config.big_blind, in_big_blinds)
     game = "cash" if config.kind is GameKind.CASH else "tournament"
     stakes = units.text(config.starting_stack) if in_big_blinds else f"{config.small_blind:,}/{config.big_blind:,}"

@@ -247,4 +247,5 @@ def _signed(value: float) -> str:
 def session_choice(session: StoredSession) -> str:
     """Write a session as one to choose."""
     hands = f"{session.hands:,} hand{'s' * (session.hands != 1)}"
-    return f"{session.started:%d %b %Y, %H:%M}, {hands}"
+    where = f" {session.venue.title}," if session.venue is not None else ""
+    return f"{session.started:%d %b %Y, %H:%M},{where} {hands}"

@@ -65,9 +65,12 @@ def learn_stored_hands(store: Store) -> Iterator[Progress]:
 
 
 def _last_sessions(store: Store, most: int) -> tuple[list[StoredSession], int]:
-    """Return the sessions whose hands are counted, the oldest first, and how many hands they have."""
+    """Return the sessions whose hands are counted, the oldest first, and how many hands they have.
+
+    People of imported hands never sit at a table here.
+    """
     chosen, hands = list[StoredSession](), 0
-    for session in store.sessions():
+    for session in (one for one in store.sessions() if one.venue is None):
         if hands + session.hands > most and chosen:
             break
         chosen.append(session)

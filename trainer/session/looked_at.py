@@ -15,7 +15,7 @@ from engine.cards import HoleCards
 from engine.codec import StoredDataError, Vector
 from engine.fair_deals import Stream, stream_seed
 from engine.game.events import HandStarted, Seat
-from engine.game.formats import GameConfig
+from engine.game.formats import PERSON, GameConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
@@ -165,7 +165,8 @@ class LookedAt(QObject):
     def styles(self) -> Mapping[Seat, str]:
         """The registered style of each seat of the earlier hand shown, as far as it is known."""
         config = self._config
-        return {} if config is None else {seat: player.style for seat, player in enumerate(config.seats)}
+        seats = config.seats if config is not None else ()
+        return {seat: player.style for seat, player in enumerate(seats) if player.style != PERSON}
 
     @property
     def _config(self) -> GameConfig | None:

@@ -19,7 +19,7 @@ from trainer.session.record import known_at_start
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand
 from trainer.storage.store import Store
-from trainer.storage.stored import StoredHand, StoreError
+from trainer.storage.stored import StoredHand, StoredSession, StoreError, Venue
 
 LANE = "looking back"
 
@@ -56,7 +56,7 @@ class PastSession:
     """A session that can be chosen: `session_id` is None on the table, `config` where what is stored is damaged.
 
     Of bots that played without a table, `match` names what they played, or of recorded hands the file, and there
-    is no `session_id`.
+    is no `session_id`; `venue` is where imported hands were played.
     """
 
     session_id: int | None
@@ -65,6 +65,7 @@ class PastSession:
     hands: int
     match: str = ""
     is_file: bool = False
+    venue: Venue | None = None
 
 
 class PastHands(QObject):
@@ -266,15 +267,15 @@ class PastHands(QObject):
 def _sessions(store: Store) -> tuple[PastSession, ...]:
     """Return the sessions with hands, the newest first."""
     return tuple(
-        PastSession(stored.session_id, stored.started, _config(store, stored.session_id), stored.hands)
+        PastSession(stored.session_id, stored.started, _config(store, stored), stored.hands, venue=stored.venue)
         for stored in store.sessions()
         if stored.hands
     )
 
 
-def _config(store: Store, session_id: int) -> GameConfig | None:
+def _config(store: Store, stored: StoredSession) -> GameConfig | None:
     try:
-        return store.config(session_id)
+        return decode(stored.config, GameConfig) if stored.is_finished else store.config(stored.session_id)
     except (StoreError, StoredDataError):  # damaged, or its key is lost
         return None
 

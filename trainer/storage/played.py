@@ -5,6 +5,7 @@ All of it follows from the hand but when it ended and what its review found.
 
 import logging
 import sqlite3
+from collections.abc import Iterable
 
 from engine.cards import format_card
 from engine.game.history import HistoryError, verify_finished
@@ -47,14 +48,16 @@ def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: 
     Of events that are no whole hand nothing is inserted: nobody can look at it either.
     """
     try:
-        verify_finished(final)
-        summary = summary_of(final)
+        insert_played(database, [(*hand, ended, *came_to(final))])
     except (HistoryError, ValueError) as error:
         _log.info("Hand %s is not listed: %s", hand[0], error)
-        return
-    row = (
-        *hand,
-        ended,
+
+
+def came_to(final: Observation) -> tuple[object, ...]:
+    """Return the columns from `cards` to `net`; HistoryError or ValueError if the events are no whole hand."""
+    verify_finished(final)
+    summary = summary_of(final)
+    return (
         "".join(map(format_card, final.hole_cards)),
         "".join(map(format_card, final.board)),
         summary.position,
@@ -65,5 +68,8 @@ def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: 
         summary.pot,
         summary.net,
     )
-    places = ", ".join("?" * len(row))
-    database.execute(f"INSERT OR REPLACE INTO played VALUES ({places}, NULL)", row)
+
+
+def insert_played(database: sqlite3.Connection, rows: Iterable[tuple[object, ...]]) -> None:
+    """Insert rows of all columns but `loss`."""
+    database.executemany(f"INSERT OR REPLACE INTO played VALUES ({', '.join('?' * 13)}, NULL)", rows)

@@ -12,18 +12,19 @@ from msgspec import Raw, structs
 
 from engine.agents.agent import renamed_style
 from engine.codec import StoredDataError, decode, encode
-from engine.game.events import Action, GameKind, HandStarted
-from engine.game.formats import HUMAN, GameConfig, SeatConfig
+from engine.game.events import Action, GameKind, HandStarted, Seat
+from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
+from engine.game.observation import Observation
 from engine.session_state import DealerState, SeatRecord
 from trainer.atomic_file import make_private_file
 from trainer.storage.played import PLAYED, add_played
 from trainer.storage.salvage import PAGE_BYTES, Row
 from trainer.storage.seal import Key, is_sealed
-from trainer.storage.stored import LOST_TIME, StoredHand
+from trainer.storage.stored import LOST_TIME, StoredHand, Venue
 
 _log = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised with every change of `_SCHEMA`, together with what `_Filling` makes of the rows of the one before."""
 
 APPLICATION_ID = 0x536F756C
@@ -102,7 +103,29 @@ CREATE TABLE records (              -- small things of the person's
 {PLAYED}
 CREATE TABLE seat_hands (           -- what each seat did and won in finished hands; can be counted again
     hand INTEGER PRIMARY KEY REFERENCES hands (id),
-    counted BLOB NOT NULL           -- by `engine.figures.seat_hands`; empty where the hand is damaged
+    people BLOB,                    -- who sat there, uint32; NULL if the session says it
+    counted BLOB NOT NULL,          -- by `engine.figures.seat_hands`; empty where the hand is damaged
+    seats INTEGER NOT NULL          -- in it
+);
+CREATE TABLE people (               -- of imported hands that are counted
+    name TEXT NOT NULL UNIQUE,
+    id INTEGER PRIMARY KEY
+);
+CREATE TABLE venues (               -- of sessions of imported hands
+    session INTEGER PRIMARY KEY REFERENCES sessions (id),
+    venue TEXT NOT NULL,            -- where they were played, JSON
+    first TEXT NOT NULL,            -- when the first hand was played, ISO 8601, by the site's clock
+    last TEXT NOT NULL
+);
+CREATE INDEX sessions_by_venue ON venues (venue);
+CREATE TABLE imported (             -- what an imported hand has beside what one played here has
+    hand INTEGER PRIMARY KEY REFERENCES hands (id),
+    site TEXT NOT NULL,
+    number TEXT NOT NULL,           -- the site's
+    rake INTEGER NOT NULL,          -- chips
+    table_name TEXT NOT NULL,       -- in tournaments, where it is none of the venue's
+    remarks TEXT NOT NULL,          -- what the text tells and the hand cannot show, JSON list; '' for nothing
+    UNIQUE (site, number)
 );
 """
 
@@ -182,7 +205,9 @@ class _Filling:
             "DELETE FROM actions WHERE hand NOT IN (SELECT id FROM hands) OR hand IN"
             " (SELECT id FROM hands WHERE observation IS NOT NULL AND (traces IS NOT NULL OR trace IS NULL))"
         )
-        database.execute("DELETE FROM reviews WHERE hand NOT IN (SELECT id FROM hands)")
+        for table in ("reviews", "imported"):
+            database.execute(f"DELETE FROM {table} WHERE hand NOT IN (SELECT id FROM hands)")
+        database.execute("DELETE FROM venues WHERE session NOT IN (SELECT id FROM sessions)")
         self._keep_lost_notes()
         database.execute("UPDATE played SET ended = (SELECT started FROM sessions WHERE id = session)")
         database.executemany("UPDATE played SET ended = ?, loss = ? WHERE hand = ?", self._ended_and_loss)
@@ -231,6 +256,11 @@ class _Filling:
                 decode(value, Raw)
                 record = (kind.decode(), name.decode(), made.decode(), value.decode())
                 self._database.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", record)
+            case [None | int(), bytes() as venue, bytes() as first, bytes() as last]:
+                self._take_venue(number, venue, first, last)
+            case [None | int(), bytes() as site, bytes() as name, int() as rake, bytes() as table,
+                  bytes() as remarks]:  # fmt: skip
+                self._take_imported(number, (site, name, table, remarks), rake)
             case [_, int(), int(), bytes() as ended, bytes(), bytes(), bytes(), int(), int(), int(), int(),
                   int() | float(), int() | float(), (None | int() | float()) as loss]:  # fmt: skip
                 datetime.fromisoformat(ended.decode())
@@ -281,6 +311,20 @@ class _Filling:
         row = (hand, position, action.decode(), trace)
         self._database.execute("INSERT OR REPLACE INTO actions VALUES (?, ?, ?, ?)", row)
 
+    def _take_venue(self, number: int, venue: bytes, first: bytes, last: bytes) -> None:
+        kept = encode(decode(venue, Venue)).decode()
+        for when in (first, last):
+            datetime.fromisoformat(when.decode())
+        row = (number, kept, first.decode(), last.decode())
+        self._database.execute("INSERT OR REPLACE INTO venues VALUES (?, ?, ?, ?)", row)
+
+    def _take_imported(self, number: int, texts: tuple[bytes, bytes, bytes, bytes], rake: int) -> None:
+        site, name, table, remarks = (text.decode() for text in texts)
+        if remarks:
+            decode(texts[3], tuple[str, ...])
+        row = (number, site, name, rake, table, remarks)
+        self._database.execute("INSERT OR REPLACE INTO imported VALUES (?, ?, ?, ?, ?, ?)", row)
+
     def _keep_lost_notes(self) -> None:
         """Keep what the person has written to hands that are lost, where no other hand takes it for its own."""
         lost = "FROM notes WHERE hand NOT IN (SELECT id FROM hands)"
@@ -299,9 +343,14 @@ class _Filling:
             "SELECT session, max(number) FROM hands WHERE session NOT IN (SELECT id FROM sessions) GROUP BY session"
         ).fetchall()
         for session, hands in lost:
-            query = "SELECT observation FROM hands WHERE session = ?"
-            found = (_game_of(row[0], hands) for row in self._database.execute(query, (session,)).fetchall())
-            game_and_state = next((one for one in found if one is not None), None)
+            query = (
+                "SELECT observation, imported.hand IS NOT NULL FROM hands LEFT JOIN imported ON imported.hand = id"
+                " WHERE session = ?"
+            )
+            rows = self._database.execute(query, (session,)).fetchall()
+            finals = (StoredHand(0, 0, b"", (), row[0], {}).final_observation() for row in rows)
+            games = (game_of(final, hands, PERSON if rows[0][1] else "random") for final in finals)
+            game_and_state = next((one for one in games if one is not None), None)
             if game_and_state is None:  # nothing of them can be looked at either
                 self._database.execute("DELETE FROM hands WHERE session = ?", (session,))
                 continue
@@ -318,18 +367,20 @@ def _with_styles_renamed(config: bytes) -> GameConfig:
     return structs.replace(game, seats=seats)
 
 
-def _game_of(observation: bytes, hands: int) -> tuple[GameConfig, DealerState] | None:
-    """Return the game that one of its hands was played in; None if that hand is none."""
-    final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
+def game_of(final: Observation, hands: int, others: str) -> tuple[GameConfig, DealerState] | None:
+    """Return a game that a hand can have been played in, and its dealer after so many hands; None if it is no hand.
+
+    `others` is the style of all but who saw the hand so.
+    """
     started = final.events[0] if final.events else None
     if not isinstance(started, HandStarted) or not started.seats:
         return None
     names = {start.seat: start.name for start in started.seats}
     seats = tuple(
-        SeatConfig(names.get(seat, f"Seat {seat + 1}"), HUMAN if seat == final.seat else "random")
+        SeatConfig(names.get(seat, empty_seat(seat)), HUMAN if seat == final.seat else others)
         for seat in range(max(names) + 1)
     )
-    stack = max(start.stack for start in started.seats)
+    stack = max(final.big_blind + final.ante, *(start.stack for start in started.seats))
     config = GameConfig(
         kind=GameKind(final.kind),
         seats=seats,
@@ -339,3 +390,8 @@ def _game_of(observation: bytes, hands: int) -> tuple[GameConfig, DealerState] |
         ante=final.ante,
     )
     return config, DealerState(hands, (SeatRecord(stack, stack),) * len(seats))
+
+
+def empty_seat(seat: Seat) -> str:
+    """Return what a seat goes by at which nobody was seen."""
+    return f"Seat {seat + 1}"

@@ -14,6 +14,12 @@ from engine.game.history import HistoryError, verify_finished
 from trainer.storage.database import DatabaseFile
 from trainer.storage.stored import StoredHand
 
+_PERSON = np.dtype("<u4")
+"""A number of `people`, 0 for nobody."""
+
+_AT_ONCE = 5000
+"""Hands read before others get their turn at the file: some 10 ms."""
+
 _DAY_0 = 1721424.5
 """The Julian day on which the day before the first of the year 1 begins."""
 
@@ -28,12 +34,18 @@ class CountedHands(Struct, frozen=True):
     counts : ndarray of int64, shape (hands,)
         Seats of each hand.
     seats : ndarray of `engine.figures.seat_hands.SEAT_HAND`, shape (sum of counts,)
+    people : ndarray of int64, shape (sum of counts,)
+        Who sat there, by their number in `names`; -1 where the game of the session says it.
+    names : tuple of str
+        Of people of imported hands.
     """
 
     sessions: NDArray[np.int64]
     days: NDArray[np.int64]
     counts: NDArray[np.int64]
     seats: NDArray[np.void]
+    people: NDArray[np.int64]
+    names: tuple[str, ...]
 
 
 class SeatHandStore:
@@ -50,59 +62,96 @@ class SeatHandStore:
     def count(self, hand_ids: Sequence[int]) -> None:
         """Count hands, at most some hundreds, and keep what comes of it."""
         places = ", ".join("?" * len(hand_ids))
-        query = f"SELECT id, number, observation, hole_cards FROM hands WHERE id IN ({places})"
+        query = (
+            "SELECT id, observation, hole_cards, imported.hand IS NOT NULL FROM hands"
+            f" LEFT JOIN imported ON imported.hand = id WHERE id IN ({places})"
+        )
         found = self._file.read(lambda database: database.execute(query, tuple(hand_ids)).fetchall())
-        rows = [(row[0], _counted(*row)) for row in found]
+        counted = [_Counted.of(*row) for row in found]
+        names = {(name,) for one in counted for name in one.names}
 
         def write(database: sqlite3.Connection) -> None:
+            database.executemany("INSERT OR IGNORE INTO people (name) VALUES (?)", names)
+            known = {
+                name: database.execute("SELECT id FROM people WHERE name = ?", (name,)).fetchone()[0]
+                for (name,) in names
+            }
             # A hand may have been deleted meanwhile.
-            statement = "INSERT OR REPLACE INTO seat_hands SELECT id, ? FROM hands WHERE id = ?"
-            database.executemany(statement, [(seats, hand) for hand, seats in rows])
+            statement = "INSERT OR REPLACE INTO seat_hands SELECT id, ?, ?, ? FROM hands WHERE id = ?"
+            rows = []
+            for one in counted:
+                people = np.array([known[name] for name in one.names], _PERSON).tobytes() if one.names else None
+                rows.append((people, one.seats, one.count, one.hand_id))
+            database.executemany(statement, rows)
 
         self._file.write(write)
 
     def all(self) -> CountedHands:
-        """Return all that is counted; about 2 seconds for a million hands."""
+        """Return all that is counted; about 2 seconds for a million hands, during which others can use the file."""
         from engine.figures.seat_hands import SEAT_HAND  # not on the start path
 
-        def read(database: sqlite3.Connection) -> CountedHands:
-            query = (
-                f"SELECT session, CAST(julianday(substr(ended, 1, 10)) - {_DAY_0} AS INTEGER), counted"
-                " FROM seat_hands JOIN played USING (hand) WHERE counted != x'' ORDER BY hand"
-            )
-            sessions, days, counts, seats = list[int](), list[int](), list[int](), bytearray()
-            for session, day, blob in database.execute(query):
-                if day is None or len(blob) % SEAT_HAND.itemsize:
+        query = (
+            f"SELECT hand, session, CAST(julianday(substr(ended, 1, 10)) - {_DAY_0} AS INTEGER),"
+            " people, seat_hands.seats, counted FROM seat_hands JOIN played USING (hand)"
+            " WHERE hand > ? AND seat_hands.seats > 0 ORDER BY hand LIMIT ?"
+        )
+        sessions, days, counts, seats, people = list[int](), list[int](), list[int](), bytearray(), bytearray()
+        last, some = 0, list[tuple[int, int, int | None, bytes | None, int, bytes]]()
+        while True:
+            some = self._file.read(lambda database: database.execute(query, (last, _AT_ONCE)).fetchall())  # noqa: B023
+            for hand, session, day, who, count, blob in some:
+                last = hand
+                size = count * _PERSON.itemsize
+                if day is None or len(blob) != count * SEAT_HAND.itemsize or len(who or bytes(size)) != size:
                     continue
                 sessions.append(session)
                 days.append(day)
-                counts.append(len(blob) // SEAT_HAND.itemsize)
+                counts.append(count)
                 seats += blob
-            return CountedHands(
-                np.array(sessions, np.int64),
-                np.array(days, np.int64),
-                np.array(counts, np.int64),
-                np.frombuffer(bytes(seats), SEAT_HAND),
-            )
+                people += who or bytes(size)
+            if len(some) < _AT_ONCE:
+                break
+        ids = np.frombuffer(bytes(people), _PERSON).astype(np.int64)
+        names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
+        places = np.full(max([*names, ids.max(initial=0)]) + 1, -1, np.int64)
+        places[list(names)] = np.arange(len(names))
+        return CountedHands(
+            np.array(sessions, np.int64),
+            np.array(days, np.int64),
+            np.array(counts, np.int64),
+            np.frombuffer(bytes(seats), SEAT_HAND),
+            places[ids],
+            tuple(name.decode() for name in names.values()),
+        )
 
-        return self._file.read(read)
 
+class _Counted(Struct, frozen=True):
+    """A hand counted: nothing of one that is damaged; names only of an imported one."""
 
-def _counted(hand_id: int, number: int, observation: bytes | None, hole_cards: bytes | None) -> bytes:
-    """Count a hand; return nothing of one that is damaged."""
-    from engine.figures.seat_hands import seat_hands
+    hand_id: int
+    seats: bytes = b""
+    count: int = 0
+    names: tuple[str, ...] = ()
 
-    try:
-        final = StoredHand(hand_id, number, b"", (), observation or b"", {}).final_observation()
-        verify_finished(final)
-        open_cards: Mapping[Seat, HoleCards] = {}
-        if hole_cards is not None:
-            open_cards = decode(hole_cards, dict[Seat, HoleCards])
-        started = final.events[0]
-        assert isinstance(started, HandStarted)
-        known = {view.seat: view.shown for view in final.seats} | {final.seat: final.hole_cards} | dict(open_cards)
-        cards = [known[start.seat] for start in started.seats]
-        dealt = [*final.board, *(card for pair in cards if pair is not None for card in pair)]
-        return seat_hands(final.events, cards).tobytes() if len(set(dealt)) == len(dealt) else b""
-    except (StoredDataError, HistoryError, ValueError):
-        return b""
+    @classmethod
+    def of(cls, hand_id: int, observation: bytes | None, hole_cards: bytes | None, is_imported: int) -> "_Counted":
+        from engine.figures.seat_hands import seat_hands
+
+        try:
+            final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_observation()
+            verify_finished(final)
+            open_cards: Mapping[Seat, HoleCards] = {}
+            if hole_cards is not None:
+                open_cards = decode(hole_cards, dict[Seat, HoleCards])
+            started = final.events[0]
+            assert isinstance(started, HandStarted)
+            shown = {view.seat: view.shown for view in final.seats}
+            known = shown | {final.seat: final.hole_cards} | dict(open_cards)
+            cards = [known[start.seat] for start in started.seats]
+            dealt = [*final.board, *(card for pair in cards if pair is not None for card in pair)]
+            if len(set(dealt)) < len(dealt):
+                return cls(hand_id)
+            names = tuple(start.name for start in started.seats) if is_imported else ()
+            return cls(hand_id, seat_hands(final.events, cards).tobytes(), len(cards), names)
+        except (StoredDataError, HistoryError, ValueError):
+            return cls(hand_id)

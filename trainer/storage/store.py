@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct, structs
+from PySide6.QtCore import QMutexLocker
 
 from engine.agents.agent import Trace
 from engine.agents.packed_traces import unpack_traces
@@ -27,6 +28,7 @@ from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from trainer.storage.browse import Browse
 from trainer.storage.database import DatabaseFile
+from trainer.storage.imports import ImportStore
 from trainer.storage.notes import NoteStore
 from trainer.storage.played import add_played
 from trainer.storage.players import PlayerStore
@@ -34,7 +36,7 @@ from trainer.storage.records import RecordStore, ReviewStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.seat_hands import SeatHandStore
-from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError
+from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError, Venue
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +67,7 @@ class Store:
         self.reviews = ReviewStore(self.file)
         self.records = RecordStore(self.file)
         self.seat_hands = SeatHandStore(self.file)
+        self.imports = ImportStore(self.file)
         self.limit: int | None = None
 
     def close(self) -> None:
@@ -186,13 +189,14 @@ class Store:
 
         def write(database: sqlite3.Connection) -> None:
             hands = "(SELECT id FROM hands WHERE session = ?)"
-            for table in ("actions", "notes", "reviews", "played", "seat_hands"):
+            for table in ("actions", "notes", "reviews", "played", "seat_hands", "imported"):
                 database.executemany(f"DELETE FROM {table} WHERE hand IN {hands}", numbers)
-            for table in ("hands", "memories"):
+            for table in ("hands", "memories", "venues"):
                 database.executemany(f"DELETE FROM {table} WHERE session = ?", numbers)
             database.executemany("DELETE FROM sessions WHERE id = ?", numbers)
 
-        self.file.write(write)
+        with QMutexLocker(self.imports.mutex):
+            self.file.write(write)
         self.file.shrink()
 
     # Reading
@@ -202,7 +206,8 @@ class Store:
         found = self.file.read(
             lambda database: database.execute(
                 "SELECT id, started, config, state, (SELECT count(*) FROM hands WHERE session = sessions.id),"
-                " result IS NOT NULL FROM sessions ORDER BY id DESC"
+                " result IS NOT NULL, venue FROM sessions LEFT JOIN venues ON venues.session = id"
+                " ORDER BY started DESC, id DESC"
             ).fetchall()
         )
         return tuple(map(_stored_session, found))
@@ -265,12 +270,17 @@ class Store:
     def proof(self, session_id: int) -> SessionProof:
         """Return the proof that a session's finished hands were dealt fairly; without its seed while it can go on.
 
-        Damaged hands are left out. Raise StoreError if there is no such session, StoredDataError if its game is
-        damaged or the key of its seed is lost.
+        Damaged hands are left out. Raise StoreError if there is no such session or it was dealt elsewhere,
+        StoredDataError if its game is damaged or the key of its seed is lost.
         """
 
-        def read(database: sqlite3.Connection) -> tuple[tuple[bytes, bytes, bytes | None] | None, list[_ProofRow]]:
-            session = "SELECT started, config, seed FROM sessions WHERE id = ?"
+        def read(
+            database: sqlite3.Connection,
+        ) -> tuple[tuple[bytes, bytes, bytes | None, bytes | None] | None, list[_ProofRow]]:
+            session = (
+                "SELECT started, config, seed, venue FROM sessions LEFT JOIN venues ON venues.session = id"
+                " WHERE id = ?"
+            )
             hands = (
                 "SELECT number, observation, hole_cards, commitment, opening FROM hands"
                 " WHERE session = ? AND observation IS NOT NULL ORDER BY number"
@@ -281,7 +291,9 @@ class Store:
         session, hands = self.file.read(read)
         if session is None:
             raise StoreError("That session is not stored.")
-        started, config, seed = session
+        started, config, seed, venue = session
+        if venue is not None:
+            raise StoreError("The hands of that session were dealt elsewhere, so there is nothing to be proved.")
         opening = table_opening(self._unsealed(config, seed).seed)
         return SessionProof(
             started=started.decode(),
@@ -332,13 +344,18 @@ class Store:
         return self.file.is_kept and self.limit is not None and self.file.size >= self.limit
 
 
-def _stored_session(row: tuple[int, bytes, bytes, bytes, int, int]) -> StoredSession:
-    session_id, text, config, state, hands, is_finished = row
+def _stored_session(row: tuple[int, bytes, bytes, bytes, int, int, bytes | None]) -> StoredSession:
+    session_id, text, config, state, hands, is_finished, where = row
     try:
         started = datetime.fromisoformat(text.decode())
     except ValueError:
         started = LOST_TIME
-    return StoredSession(session_id, started, config, state, hands, bool(is_finished))
+    venue: Venue | None = None
+    try:
+        venue = decode(where, Venue) if where is not None else None
+    except StoredDataError as error:
+        _log.warning("Where session %s was played cannot be read: %s", session_id, error)
+    return StoredSession(session_id, started, config, state, hands, bool(is_finished), venue)
 
 
 def _stored_hand(

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from engine.cards import HoleCards
 from engine.codec import decode, unpack
-from engine.game.events import Action, Seat
+from engine.foreign_text import shortened
+from engine.game.events import Action, Chips, Seat
 from engine.game.observation import Observation
 
 _log = logging.getLogger(__name__)
@@ -20,8 +21,48 @@ class StoreError(ValueError):
     """Something that cannot be stored or read back; the message is one sentence for the user."""
 
 
+class Venue(Struct, frozen=True, omit_defaults=True):
+    """Where hands that were imported were played: a table for some stakes, or a tournament, of a site.
+
+    `hero` is the player's name there. Of amounts in chips `scale` make a unit of the currency, "" without any. In a
+    tournament neither table nor stakes stay the same, so they are empty.
+    """
+
+    site: str
+    hero: str
+    table: str = ""
+    tournament: str = ""
+    currency: str = ""
+    scale: int = 1
+    small_blind: Chips = 0
+    big_blind: Chips = 0
+    ante: Chips = 0
+
+    @property
+    def title(self) -> str:
+        """Where it is, in words.
+
+        >>> Venue("PokerStars", "Ann", table="Halley").title, Venue("GGPoker", "Ann", tournament="17").title
+        ('PokerStars, Halley', 'GGPoker, tournament 17')
+        """
+        where = f"tournament {self.tournament}" if self.tournament else self.table
+        return ", ".join(shortened(part) for part in (self.site, where) if part)
+
+    def amount(self, chips: Chips) -> str:
+        """Write chips as money, or as the tournament's chips.
+
+        >>> Venue("PokerStars", "Ann", scale=100).amount(5), Venue("PokerStars", "Ann", scale=100).amount(120_000)
+        ('0.05', '1,200')
+        """
+        whole, part = divmod(chips, self.scale)
+        return f"{whole:,}" + (f".{part:0{len(str(self.scale)) - 1}d}" if part else "")
+
+
 class StoredSession(Struct, frozen=True):
-    """A session in the store; `config` and `state` are JSON, the seed 0 while the session can be resumed."""
+    """A session in the store; `config` and `state` are JSON, the seed 0 while the session can be resumed.
+
+    `venue` is None where it was played here.
+    """
 
     session_id: int
     started: datetime
@@ -29,6 +70,7 @@ class StoredSession(Struct, frozen=True):
     state: bytes
     hands: int
     is_finished: bool
+    venue: Venue | None = None
 
 
 class StoredHand(Struct, frozen=True):

@@ -14,6 +14,7 @@ from engine.codec import decode
 from engine.fair_deals import SessionProof, check_proof
 from tests.trainer.gestures import PATIENCE, tool_tip, type_into, wait_for_stage
 from tests.trainer.session_driver import Player, table
+from tests.trainer.storage.test_imports import hand
 from trainer.app import App
 from trainer.help import TextDialog
 from trainer.history.fair_deals import FairDealsDialog
@@ -169,6 +170,17 @@ def test_an_earlier_session_is_checked_as_the_command_does(
         assert opened.saved.isVisible()
         assert opened.hand_commitment.isVisible() is (session is not None)
         opened.close()
+
+
+def test_imported_sessions_are_not_offered(qtbot: QtBot, app: App, dialog: FairDealsDialog) -> None:
+    app.store.imports.add([hand(1)])
+    dialog.close()
+    app.session = None
+    app.window.menus.fair_deals.trigger()
+    (opened,) = (one for one in app.window.findChildren(FairDealsDialog) if one.isVisible())
+    qtbot.waitUntil(lambda: opened.sessions.count() == 1 and opened._model.rowCount() == 2)
+    assert opened.sessions.currentData() == 1
+    opened.close()
 
 
 def test_what_is_wrong_many_times_is_counted(dialog: FairDealsDialog) -> None:

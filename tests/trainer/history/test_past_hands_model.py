@@ -25,6 +25,7 @@ from trainer.history.past_hands_model import (
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.session.types import Stage
+from trainer.storage.stored import Venue
 
 GAME = replace(table("fold", "random"), small_blind=50, big_blind=100, starting_stack=10_000)
 
@@ -61,6 +62,13 @@ def running(number: int) -> Observation:
             "On the table: tournament 50/100, 3 seats, 1 hand",
         ),
         (PastSession(3, STARTED, None, 12), False, "17 May 2024, 20:15   damaged"),
+        (
+            PastSession(
+                3, STARTED, GAME, 12, venue=Venue("PokerStars", "Ann", "Halley", currency="USD", scale=100)
+            ),
+            False,
+            "17 May 2024, 20:15   PokerStars, Halley, 0.50/1 USD, 12 hands",
+        ),
         (PastSession(None, STARTED, None, 12, "match 3"), False, "In the lab: match 3, 12 hands"),
     ],
 )

@@ -12,6 +12,7 @@ from engine.game.format_file import cash_game
 from engine.game.formats import GameConfig, SeatConfig
 from engine.play import Dealer
 from tests.engine.agents.test_lessons import choices_of, write
+from tests.trainer.storage.test_imports import hand
 from tests.trainer.storage.test_store import STARTED
 from trainer.reading.learning import Progress, learn_from_file, learn_stored_hands
 from trainer.session.agents import make_agents
@@ -85,6 +86,12 @@ def test_stored_hands_teach_of_everybody_in_them_once(store: Store) -> None:
     assert said == "11 hands of this machine were counted again: everything in them is known already."
     assert changes == ()
     assert set(store.players.known((ADA,))) == {"Ada"}
+
+
+def test_people_of_imported_hands_are_not_learned(store: Store) -> None:
+    store.imports.add([hand(number, minutes=number) for number in range(5)])
+    assert learn(store) == ("No hands are stored yet.", ())
+    assert counted(store) == {}
 
 
 def test_a_bot_of_another_style_is_another_player(store: Store) -> None:

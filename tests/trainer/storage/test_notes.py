@@ -115,20 +115,29 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
-@pytest.mark.parametrize("version", [3, 4])
+@pytest.mark.parametrize("version", [3, 4, 5])
 def test_hands_of_earlier_versions_are_listed(path: Path, version: int) -> None:
-    """Version 3 knew no players and version 4 none of what came with 5."""
+    """Version 3 knew no players, version 4 none of what came with 5, and that no imported hands."""
     begin(path)[0].close()
+    since = {6: ("people", "seat_hands", "imported", "venues"), 5: ("notes", "reviews", "records", "played")}
+    since[4] = ("players",)
     with closing(sqlite3.connect(path)) as database, database:
         listed = database.execute("SELECT * FROM played").fetchall()
-        for table in ("notes", "reviews", "records", "played", *(("players",) if version == 3 else ())):
+        for table in (table for number, tables in since.items() if number > version for table in tables):
             database.execute(f"DROP TABLE {table}")
-        for column in ("commitment", "opening"):
-            database.execute(f"ALTER TABLE hands DROP COLUMN {column}")
+        if version == 5:
+            database.execute("CREATE TABLE seat_hands (hand INTEGER PRIMARY KEY, counted BLOB NOT NULL)")
+            database.execute("INSERT INTO seat_hands SELECT id, x'00' FROM hands")
+            database.execute("INSERT INTO notes VALUES (2, 'kept', '[]')")
+        else:
+            for column in ("commitment", "opening"):
+                database.execute(f"ALTER TABLE hands DROP COLUMN {column}")
         database.execute(f"PRAGMA user_version = {version}")
     store = Store(path)
     assert store.file.notice == ""
     assert len(store.hands(1)) == 3
+    assert store.seat_hands.missing() == [hand.hand_id for hand in store.hands(1)], "they are counted again"
+    assert store.notes.note(2) == HandNote("kept" if version == 5 else "")
     store.notes.set(1, HandNote("new"))
     store.close()
     assert rows(path, "SELECT * FROM played") == listed

@@ -771,7 +771,7 @@ def test_without_its_key_a_running_session_is_lost_and_its_hands_are_not(path: P
 
 
 def test_deleting_sessions_makes_the_file_smaller(path: Path) -> None:
-    make_full(path, hands=60)
+    make_full(path, hands=80)
     store = Store(path)
     before, sizes = store.file.size, store.sizes()
     assert set(sizes) == {1, 2}
@@ -784,7 +784,7 @@ def test_deleting_sessions_makes_the_file_smaller(path: Path) -> None:
     assert store.file.size < 0.6 * before
     assert path.stat().st_size == store.file.size
     assert [session.session_id for session in store.sessions()] == [2]
-    assert len(store.hands(2)) == 60
+    assert len(store.hands(2)) == 80
     store.close()
     again = Store(path)
     assert again.file.notice == ""

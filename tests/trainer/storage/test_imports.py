@@ -1,0 +1,321 @@
+"""Imported hands are stored once, as sessions like those played here, and known from these where it matters."""
+
+import sqlite3
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+from pytestqt.qtbot import QtBot
+
+from engine.codec import decode
+from engine.figures.player_figures import Line
+from engine.game.events import HandEnded, HandStarted, PublicEvent
+from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
+from engine.game.phh import PublicRecord
+from engine.hand_histories.imported import ImportedHand
+from tests.engine.game.hands import act, deal
+from tests.trainer.gestures import PATIENCE
+from tests.trainer.storage.test_store import STARTED, dealer, game
+from trainer.app import App
+from trainer.figures.hands import FiguresFilter, HandBook, counting_steps
+from trainer.review.session_reviewer import SessionReviewer
+from trainer.session.past_hands import PastHand
+from trainer.storage.browse import HandFilter
+from trainer.storage.imports import ImportCounts, ImportedDetails
+from trainer.storage.store import Store
+from trainer.storage.stored import Venue
+
+EVENING = datetime(2023, 4, 1, 20, 15)
+NAMES = ("Zoë", "ann", "Bob")
+
+
+def hand(
+    number: int,
+    *,
+    minutes: float | None = None,
+    names: tuple[str, ...] = NAMES,
+    hero: str = "Zoë",
+    text: str = "",
+    blinds: tuple[int, int] = (10, 20),
+    table: str = "Halley",
+    tournament: str = "",
+    site: str = "PokerStars",
+    remarks: tuple[str, ...] = (),
+    is_told: bool = True,
+) -> ImportedHand:
+    """Return a hand of a table at whose seats those of the names sit, the first with the button and aces."""
+    dealt = deal((1000,) * len(names), blinds=blinds, hole_cards={0: "AhAc", 1: "KhKc"}, board="2s 5d 7c 9h Js")
+    act(dealt, text or " ".join(["r150", *("f" * (len(names) - 1))]))
+    started, *rest = dealt.events
+    assert isinstance(started, HandStarted)
+    seats = tuple(structs.replace(start, name=name) for start, name in zip(started.seats, names, strict=True))
+    events: tuple[PublicEvent, ...] = (structs.replace(started, seats=seats, hand_number=8), *rest)
+    seat = names.index(hero) if hero else None
+    cards = {seat: dealt.observe(seat).hole_cards} if seat is not None and is_told else {}
+    return ImportedHand(
+        site=site,
+        number=str(number),
+        played=None if minutes is None else EVENING + timedelta(minutes=minutes),
+        table=table,
+        tournament=tournament,
+        currency="" if tournament else "USD",
+        scale=1 if tournament else 100,
+        record=PublicRecord(f"{site} {number}", names, cards, events, True),
+        hero=seat,
+        rake=7,
+        remarks=remarks,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "soulread.db"
+
+
+def reopened(store: Store, path: Path) -> Store:
+    store.close()
+    again = Store(path)
+    assert again.file.notice == ""
+    return again
+
+
+def test_an_imported_hand_is_a_hand_of_a_finished_session(path: Path) -> None:
+    store = Store(path)
+    told = hand(4711, minutes=0, remarks=("It was run twice.",))
+    assert store.imports.add([told]) == ImportCounts(1, 0)
+    store = reopened(store, path)
+    (session,) = store.sessions()
+    assert (session.started, session.hands, session.is_finished) == (EVENING, 1, True)
+    venue = Venue("PokerStars", "Zoë", "Halley", "", "USD", 100, 10, 20)
+    assert session.venue == venue
+    assert session.venue.title == "PokerStars, Halley"
+    seats = tuple(SeatConfig(name, HUMAN if name == "Zoë" else PERSON) for name in NAMES)
+    assert decode(session.config, GameConfig).seats == seats
+    (stored,) = store.hands(session.session_id)
+    final = stored.final_observation()
+    assert told.final is not None
+    assert (final.hand_number, final.events[1:]) == (1, told.final.events[1:]), "numbered as in its session"
+    assert structs.replace(final, hand_number=8, events=told.final.events) == told.final
+    assert stored.hole_cards == told.record.hole_cards
+    (row,) = store.browse.rows([stored.hand_id])
+    assert (row.ended, row.position, row.number) == (EVENING, "BTN", 1)
+    assert store.browse.find(HandFilter(style=PERSON)).hand_ids.tolist() == [stored.hand_id]
+    details = ImportedDetails(venue, "4711", "Halley", 7, ("It was run twice.",))
+    assert store.imports.details([stored.hand_id, 99]) == {stored.hand_id: details}
+    store.close()
+
+
+def test_no_hand_is_stored_twice(path: Path) -> None:
+    """Within a file, over imports, and where an import goes on that broke off."""
+    store = Store(path)
+    hands = [hand(number, minutes=number) for number in range(1, 8)]
+    assert store.imports.add([*hands[:3], hands[1], hands[0]]) == ImportCounts(3, 2)
+    assert store.imports.add(hands[2:5]) == ImportCounts(2, 1)
+    store = reopened(store, path)
+    assert store.imports.add(hands) == ImportCounts(2, 5)
+    assert store.imports.known("PokerStars", ["1", "7", "8"]) == {"1", "7"}
+    assert store.imports.known("GGPoker", ["1", "7", "8"]) == set()
+    (session,) = store.sessions()
+    assert [one.number for one in store.hands(session.session_id)] == [1, 2, 3, 4, 5, 6, 7]
+    assert store.imports.add([hand(1, site="GGPoker")]) == ImportCounts(1, 0), "a number is a site's own"
+    store.close()
+
+
+def test_hands_without_a_number_are_known_by_what_happened() -> None:
+    store = Store(None)
+    one, same, other = (structs.replace(hand(3, text=text), number="") for text in ("f f", "f f", "r60 f f"))
+    assert store.imports.add([one, same, other]) == ImportCounts(2, 1)
+    store.close()
+
+
+def test_hands_of_a_call_are_numbered_as_they_were_played() -> None:
+    store = Store(None)
+    store.imports.add([hand(number, minutes=100 - number) for number in range(5)])
+    rows = store.browse.rows(sorted(store.browse.find(HandFilter()).hand_ids.tolist()))
+    assert [row.ended for row in rows] == sorted(row.ended for row in rows)
+    assert [row.number for row in rows] == [1, 2, 3, 4, 5]
+    store.close()
+
+
+def test_whose_cards_are_not_known_is_refused_with_the_reason() -> None:
+    store = Store(None)
+    counts = store.imports.add([hand(1), hand(2, hero=""), hand(3, is_told=False)])
+    assert (counts.new, counts.known) == (1, 0)
+    assert [(one.name, one.reason) for one in counts.refused] == [
+        (f"PokerStars {number}", "Whose hand it is, or their hole cards, are not told.") for number in (2, 3)
+    ]
+    assert store.imports.known("PokerStars", ["2"]) == set(), "it can be imported once it is told"
+    store.close()
+
+
+def test_what_begins_another_session(path: Path) -> None:
+    """Another table, stakes, hero, or hours without a hand; but not people who come, go and change their seats."""
+    store = Store(path)
+    hands = [
+        hand(1, minutes=0),
+        hand(2, minutes=2, names=("Bob", "Zoë", "Eve")),
+        hand(3, minutes=3, names=("Zoë", "Eve", "ann", "Max")),
+        hand(4, minutes=300, names=("Zoë", "Max")),
+        hand(5, minutes=5, table="Ceres"),
+        hand(6, minutes=6, blinds=(25, 50)),
+        hand(7, minutes=7, hero="Bob"),
+        hand(8, minutes=2000),
+    ]
+    assert store.imports.add(hands).new == 8
+    found = {one.started: one for one in store.sessions()}
+    assert sorted(one.hands for one in found.values()) == [1, 1, 1, 1, 4]
+    mixed = found[EVENING]
+    seats = decode(mixed.config, GameConfig).seats
+    assert [seat.name for seat in seats] == ["Zoë", "ann", "Bob", "Max"], "who was first seen at each seat"
+    store = reopened(store, path)
+    store.imports.add([hand(9, minutes=600)])
+    assert next(one.hands for one in store.sessions() if one.started == EVENING) == 5, "it goes on"
+    store.close()
+
+
+def test_a_tournament_is_one_session_at_all_its_tables_and_stakes() -> None:
+    store = Store(None)
+    store.imports.add(
+        [
+            hand(
+                number,
+                minutes=400 * number,
+                tournament="77",
+                table=f"77 {number}",
+                blinds=(10 * number, 20 * number),
+            )
+            for number in (1, 2, 3)
+        ]
+    )
+    (session,) = store.sessions()
+    assert session.hands == 3
+    assert session.venue is not None
+    assert (session.venue.table, session.venue.title) == ("", "PokerStars, tournament 77")
+    numbers = [one.hand_id for one in store.hands(session.session_id)]
+    assert [one.table for one in store.imports.details(numbers).values()] == ["77 1", "77 2", "77 3"]
+    store.close()
+
+
+def test_imported_hands_go_with_their_session(path: Path) -> None:
+    store = Store(path)
+    played = store.add_session(STARTED, game(1), dealer(0))
+    store.imports.add([hand(number, minutes=number) for number in range(20)])
+    imported = next(one.session_id for one in store.sessions() if one.venue is not None)
+    for _ in counting_steps(store):
+        pass
+    store.delete_sessions([imported])
+    store = reopened(store, path)
+    assert [one.session_id for one in store.sessions()] == [played]
+    assert store.imports.add([hand(3, minutes=3)]) == ImportCounts(1, 0)
+    store.close()
+
+
+def test_figures_are_of_people_whatever_their_seats(path: Path) -> None:
+    """The hero is the person; others are known by name, also where the session's game has another at that seat."""
+    store = Store(path)
+    hands = [
+        hand(1, minutes=0),
+        hand(2, minutes=2, names=("Bob", "Zoë", "Eve")),
+        hand(3, minutes=3, names=("Zoë", "Eve", "ann")),
+    ]
+    store.imports.add(hands)
+    *_, last = counting_steps(store)
+    summary = HandBook.read(store).summary(FiguresFilter())
+    assert last.done == 3
+    nets: dict[str, list[float]] = {}
+    for one in hands:
+        started, ended = one.record.events[0], one.record.events[-1]
+        assert isinstance(started, HandStarted)
+        assert isinstance(ended, HandEnded)
+        for start, stack in zip(started.seats, ended.stacks, strict=True):
+            nets.setdefault(start.name, []).append((stack - start.stack) / 20)
+    found = {player.name: figures for player, figures in summary.players.items()}
+    assert {name: figures.counts.hands for name, figures in found.items()} == {
+        name: len(won) for name, won in nets.items()
+    }
+    for name, won in nets.items():
+        assert found[name].rates[Line.NET].value == pytest.approx(100 * sum(won) / len(won))
+    assert summary.player == SeatConfig("Zoë", HUMAN)
+    assert {player.style for player in summary.players if player.name != "Zoë"} == {PERSON}
+    assert HandBook.read(store).sessions[0].stakes == "Cash 0.10/0.20 USD"
+    store.close()
+
+
+@pytest.mark.parametrize("damage", ["schema", "sessions", "venues", "imported"])
+def test_what_is_saved_of_a_damaged_file_is_as_it_was(path: Path, damage: str) -> None:
+    """Rows of the new tables are known from all others; a hand whose own row is lost can be imported again."""
+    store = Store(path)
+    hands = [hand(number, minutes=number, remarks=("A remark.",) * (number % 2)) for number in range(1, 41)]
+    store.imports.add(hands)
+    for _ in counting_steps(store):
+        pass
+    before = store.sessions(), store.imports.details(range(1, 41))
+    store.close()
+    if damage == "schema":
+        data = bytearray(path.read_bytes())
+        data[data.index(b"CREATE TABLE imported") + 13] = 0xFF
+        path.write_bytes(data)
+    else:
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(f"DELETE FROM {damage} {'WHERE hand = 7' if damage == 'imported' else ''}")
+            database.execute("DROP TABLE memories")
+    store = Store(path)
+    assert "40 hands of 1 session could be read" in store.file.notice
+    (session,) = store.sessions()
+    assert len(store.hands(session.session_id)) == 40
+    if damage == "schema":
+        assert (store.sessions(), store.imports.details(range(1, 41))) == before
+    if damage == "sessions":
+        assert session.venue == before[0][0].venue
+        assert {seat.style for seat in decode(session.config, GameConfig).seats} == {HUMAN, PERSON}
+    assert session.is_finished
+    assert store.imports.add(hands).new == (damage == "imported")
+    assert len(store.seat_hands.missing()) == 40 + (damage == "imported")
+    store.close()
+
+
+def test_many_sessions_of_one_venue_are_gone_on_with(path: Path) -> None:
+    """Each hand joins the session of its own evening, whatever the order of the files."""
+    store = Store(path)
+    days = range(0, 20 * 1440, 1440)
+    store.imports.add([hand(1000 + day, minutes=day) for day in days])
+    store = reopened(store, path)
+    for day in reversed(days):
+        store.imports.add([hand(day, minutes=day - 30)])
+    found = store.sessions()
+    assert [one.hands for one in found] == [2] * 20
+    assert sorted(one.started for one in found) == [EVENING + timedelta(minutes=day - 30) for day in days]
+    store.close()
+
+
+def test_an_imported_hand_is_looked_at_and_its_opponents_are_strangers(qtbot: QtBot, app: App) -> None:
+    """Bots could not go on for them by the style of people."""
+    app.store.imports.add([hand(number, minutes=number) for number in range(3)])
+    looked_at = app.window.looked_at
+    looked_at.past.set_store(app.store)
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=PATIENCE)
+    looked_at.choose_session(0)
+    qtbot.waitUntil(lambda: looked_at.observation is not None, timeout=PATIENCE)
+    assert looked_at.observation is not None
+    assert looked_at.observation.hand_number == 3
+    assert looked_at.styles == {0: HUMAN}
+    looked_at.go_earlier()
+    assert looked_at.observation.hand_number == 2
+
+
+@pytest.mark.slow
+def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored() -> None:
+    store = Store(None)
+    text = "r60 c f x x x x r700 c"
+    store.imports.add([hand(number, minutes=number, text=text) for number in range(2)])
+    (session,) = store.sessions()
+    hands = tuple(
+        PastHand(one.number, one.hand_id, one.final_observation) for one in store.hands(session.session_id)
+    )
+    *_, last = SessionReviewer(store, dict).review(hands)
+    assert last.is_done
+    assert sorted(last.reviews) == [1, 2]
+    assert [row.loss is None for row in store.browse.rows([1, 2])] == [False, False]
+    store.close()
