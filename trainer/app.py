@@ -7,9 +7,11 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
@@ -41,6 +43,9 @@ from trainer.styles.own_styles import STYLES_FOLDER
 from trainer.theme import ThemeSource
 from trainer.window.main_window import MainWindow
 
+if TYPE_CHECKING:  # opened on demand
+    from trainer.importing.import_dialog import ImportDialog
+
 _log = logging.getLogger(__name__)
 
 RANGES = "ranges.txt"
@@ -68,6 +73,7 @@ class App(QObject):
         self._database_path = database_path
         self._key_path = settings_path.with_name(KEY_FILE)
         self._offered: StoredSession | None = None
+        self._importing: ImportDialog | None = None
         ranges_path = database_path.with_name(RANGES) if database_path is not None else None
         self.library = RangeLibrary(ranges_path)
         places = {
@@ -89,6 +95,7 @@ class App(QObject):
         self.window.stored_hands_requested.connect(self.open_stored_hands)
         self.window.known_players_requested.connect(self.open_known_players)
         self.window.fair_deals_requested.connect(self.open_fair_deals)
+        self.window.import_requested.connect(self.open_import)
         self._warming.connect(self.window.message.set_progress)
         self._preparation = Preparation(self.jobs, self)
         self._preparation.progressed.connect(self.window.message.set_progress)
@@ -195,6 +202,19 @@ class App(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._on_stored_hands_closed)
         dialog.open()
+
+    def open_import(self, paths: Sequence[Path] = ()) -> None:
+        """Open the dialog that imports hands, beside the game, which goes on, and begin with some files."""
+        from trainer.importing.import_dialog import ImportDialog  # not on the start path
+
+        if self._importing is None:
+            self._importing = ImportDialog(self.store, self.jobs, self.window)
+            self._importing.hands_imported.connect(self.window.show_imported)
+            self._importing.hands_wanted.connect(self.window.open_played_hands)
+        self._importing.show()
+        self._importing.raise_()
+        self._importing.activateWindow()
+        self._importing.take_paths(paths)
 
     def open_known_players(self) -> None:
         """Open the dialog of the players remembered."""

@@ -1,7 +1,7 @@
 """Hand histories in files, folders and pasted text: which kind each is, and its hands one after another.
 
 Nothing is lost without a word: every hand of a text, and every file of which nothing is known, is either an
-`ImportedHand` or a `SkippedHand` with its reason.
+`ImportedHand` or `NotImported` with its reason.
 """
 
 import codecs
@@ -10,11 +10,19 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec import Struct
+
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
 from engine.hand_histories import pokerstars
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import NotImportedError, ToldHand
+from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand
+
+KINDS: Final = (
+    "the texts of PokerStars, GGPoker, PartyPoker, 888, Winamax, Bovada and Full Tilt, ACPC logs, PHH and Open "
+    "Hand History"
+)
+"""What can be read, for a sentence."""
 
 MOST_FILES: Final = 200_000
 """Of a folder; what is beyond that is left out, and said."""
@@ -23,19 +31,36 @@ _CHUNK = 1_000_000
 _HEAD = 4_000
 _LONGEST_HAND = 200_000  # characters; real hands have 3,000
 _LONGEST_LINE = 4_000
-_PHH = (".phh", ".phhs")
+_PHH: Final = "PHH"
+_PHH_SUFFIXES = (".phh", ".phhs")
 _MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
+
+
+class NotImported(Struct, frozen=True):
+    """A hand, or a file, that is not imported: the kind of its text, "" if unknown, what it is called, and why.
+
+    `is_refused` tells that it was read, and that what it tells cannot have been so.
+    """
+
+    origin: str
+    name: str
+    reason: str
+    is_refused: bool = False
 
 
 class _Kind(NamedTuple):
     """A kind of text: how it is known, cut into hands, and read."""
 
+    origin: str
     is_mine: Callable[[str], bool]
     hands_of: Callable[[str], Iterator[str]]
     told_hand: Callable[[str], ToldHand]
 
 
-_KINDS: Final = tuple(_Kind(module.is_mine, module.hands_of, module.told_hand) for module in (pokerstars,))
+_KINDS: Final = tuple(
+    _Kind(origin, module.is_mine, module.hands_of, module.told_hand)
+    for origin, module in (("PokerStars", pokerstars),)
+)
 
 
 class HandFileError(ValueError):
@@ -69,7 +94,7 @@ def _is_wanted(path: Path, folder: Path) -> bool:
     return not is_hidden and not path.is_symlink() and path.is_file()
 
 
-def read_file(path: Path) -> Iterator[ImportedHand | SkippedHand]:
+def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
     """Yield the hands of a file in its order, whatever site or program wrote it.
 
     Raises
@@ -77,7 +102,7 @@ def read_file(path: Path) -> Iterator[ImportedHand | SkippedHand]:
     HandFileError
         On any step, if the file cannot be read.
     """
-    if path.suffix.lower() in _PHH:
+    if path.suffix.lower() in _PHH_SUFFIXES:
         for hand in read_public_hands(path):
             yield _of_record(hand)
         return
@@ -87,7 +112,7 @@ def read_file(path: Path) -> Iterator[ImportedHand | SkippedHand]:
         raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
 
 
-def read_text(text: str) -> Iterator[ImportedHand | SkippedHand]:
+def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
     """Yield the hands of a text, such as one that was pasted."""
     return _hands(iter((text,)), "The text")
 
@@ -113,7 +138,7 @@ def _is_utf8(start: bytes) -> bool:
     return True
 
 
-def _hands(parts: Iterator[str], name: str) -> Iterator[ImportedHand | SkippedHand]:
+def _hands(parts: Iterator[str], name: str) -> Iterator[ImportedHand | NotImported]:
     """Yield the hands of a text that comes in pieces."""
     waiting, kind = "", None
     for part in parts:
@@ -129,7 +154,7 @@ def _hands(parts: Iterator[str], name: str) -> Iterator[ImportedHand | SkippedHa
         yield _read_hand(waiting, kind, name)
     elif kind is None:
         what = "It is empty." if not waiting.strip() else "It is no hand history of a kind that is known here."
-        yield SkippedHand(name, what)
+        yield NotImported("", shortened(name), what)
 
 
 def _kind_of(text: str) -> _Kind | None:
@@ -137,23 +162,24 @@ def _kind_of(text: str) -> _Kind | None:
     return next((kind for kind in _KINDS if kind.is_mine(head)), None)
 
 
-def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | SkippedHand:
+def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | NotImported:
     try:
         if len(text) >= _LONGEST_HAND or max(map(len, text.split("\n"))) > _LONGEST_LINE:
             raise NotImportedError("It is longer than any hand.")
         return imported(kind.told_hand(text))
     except NotImportedError as error:
-        return SkippedHand(shortened(f"{name}: {text.lstrip().partition(chr(10))[0]}", 120), str(error))
+        what = shortened(f"{name}: {text.lstrip().partition(chr(10))[0]}", 120)
+        return NotImported(kind.origin, what, str(error), isinstance(error, RefusedError))
 
 
-def _of_record(hand: PublicRecord | SkippedHand) -> ImportedHand | SkippedHand:
+def _of_record(hand: PublicRecord | SkippedHand) -> ImportedHand | NotImported:
     """Return a hand of a PHH file; who recorded it is not told, so it is nobody's."""
     if isinstance(hand, SkippedHand):
-        return hand
+        return NotImported(_PHH, hand.name, hand.reason)
     if not hand.is_no_limit:
-        return SkippedHand(hand.name, "It is fixed-limit, not no-limit.")
+        return NotImported(_PHH, hand.name, "It is fixed-limit, not no-limit.")
     return ImportedHand(
-        site="PHH",
+        site=_PHH,
         number=hand_digest(hand).hex(),
         played=None,
         table="",

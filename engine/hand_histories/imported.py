@@ -13,11 +13,11 @@ in each pot. Where both say something they have to agree:
 - The button may be at an empty seat; then the player before it counts as the button, so that the order stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.cards import Card, HoleCards, Street
 from engine.foreign_text import shortened
@@ -47,8 +47,8 @@ from engine.hand_histories.told import (
     Collect,
     Deal,
     Muck,
-    NotImportedError,
     Post,
+    RefusedError,
     Return,
     Show,
     ToldHand,
@@ -99,8 +99,19 @@ class ImportedHand(Struct, frozen=True):
 
     @property
     def final(self) -> Observation | None:
-        """What the hero had seen at the end; None if they or their cards are not known."""
+        """What the hero had seen at the end; None if nobody or nobody's cards are known to be theirs."""
         return None if self.hero is None else seen_by(self.record, self.record.players[self.hero])
+
+
+def owned(hand: ImportedHand, names: Collection[str]) -> ImportedHand:
+    """Return a hand that is nobody's as that of the one of these players whose hole cards are known.
+
+    It stays as it is where its hero is known, and where none or several of them played it.
+    """
+    if hand.hero is not None and hand.hero in hand.record.hole_cards:
+        return hand
+    seats = [seat for seat in hand.record.hole_cards if hand.record.players[seat] in names]
+    return structs.replace(hand, hero=seats[0]) if len(seats) == 1 else hand
 
 
 def imported(told: ToldHand) -> ImportedHand:
@@ -108,7 +119,7 @@ def imported(told: ToldHand) -> ImportedHand:
 
     Raises
     ------
-    NotImportedError
+    RefusedError
         If it breaks off, breaks the rules of the game, or its chips do not add up; the message says where.
     """
     return _Replay(told).played()
@@ -141,7 +152,7 @@ class _Replay:
         try:
             betting = CorrectedBetting(rules, stacks, _button(told, seats))
         except RulesError as error:
-            raise NotImportedError(str(error)) from error
+            raise RefusedError(str(error)) from error
         # Of several who post one the first owes it; the others have come back.
         small, big = (
             next((self._places[post.player] for post in posts if post.kind is kind), None)
@@ -170,7 +181,7 @@ class _Replay:
         for post in posts:
             place = self._places[post.player]
             if post.amount > self._betting.stacks[place]:
-                raise NotImportedError(f"{shortened(post.player)} posts more than they have.")
+                raise RefusedError(f"{shortened(post.player)} posts more than they have.")
             self._hand.post(place, post.kind, post.amount)
         self._hand.ask_first()
 
@@ -200,7 +211,7 @@ class _Replay:
         try:
             return self._places[player]
         except KeyError:
-            raise NotImportedError(f"{shortened(player)} was not dealt in.") from None
+            raise RefusedError(f"{shortened(player)} was not dealt in.") from None
 
     def _act(self, act: Act) -> None:
         betting, place = self._betting, self._place(act.player)
@@ -210,19 +221,19 @@ class _Replay:
         elif betting.phase is not Phase.BETTING:
             if act.kind is ActionKind.CHECK and not betting.is_folded[place]:
                 return  # nobody is left who could be called by a bet
-            raise NotImportedError(f"{shortened(act.player)} acts when nobody is to act.")
+            raise RefusedError(f"{shortened(act.player)} acts when nobody is to act.")
         if place != betting.to_act:
             if act.kind is ActionKind.FOLD:
                 self._will_fold.add(place)
                 return
             turn = self._names[betting.to_act or 0]
-            raise NotImportedError(f"{shortened(act.player)} acts when it is the turn of {shortened(turn)}.")
+            raise RefusedError(f"{shortened(act.player)} acts when it is the turn of {shortened(turn)}.")
         to_call = betting.to_call
         if act.kind is ActionKind.FOLD:
             self._hand.take(FOLD)
         elif act.kind is ActionKind.CHECK:
             if to_call:
-                raise NotImportedError(f"{shortened(act.player)} checks with {to_call} to call.")
+                raise RefusedError(f"{shortened(act.player)} checks with {to_call} to call.")
             self._hand.take(CHECK)
         elif act.kind is ActionKind.CALL:
             self._call(act, to_call)
@@ -231,7 +242,7 @@ class _Replay:
 
     def _call(self, act: Act, to_call: Chips) -> None:
         if act.amount and act.amount != to_call:
-            raise NotImportedError(f"{shortened(act.player)} calls {act.amount} chips, and {to_call} were to call.")
+            raise RefusedError(f"{shortened(act.player)} calls {act.amount} chips, and {to_call} were to call.")
         self._hand.take(CALL if to_call else CHECK)
 
     def _raise(self, act: Act, place: int, to_call: Chips) -> None:
@@ -239,10 +250,10 @@ class _Replay:
         bet, stack = betting.bets[place], betting.stacks[place]
         total = act.total or bet + act.amount
         if total > bet + stack:
-            raise NotImportedError(f"{shortened(act.player)} bets more than they have.")
+            raise RefusedError(f"{shortened(act.player)} bets more than they have.")
         if total <= bet + to_call:
             if total < bet + to_call:
-                raise NotImportedError(f"{shortened(act.player)} bets less than a call.")
+                raise RefusedError(f"{shortened(act.player)} bets less than a call.")
             self._hand.take(CALL if to_call else CHECK)
             return
         action = raise_to(total)
@@ -264,16 +275,16 @@ class _Replay:
         betting = self._betting
         if betting.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
             turn = "" if betting.to_act is None else f": {shortened(self._names[betting.to_act])} has not acted"
-            raise NotImportedError(f"Board cards come when none are due{turn}.")
+            raise RefusedError(f"Board cards come when none are due{turn}.")
         street = Street(betting.street + 1)
         if len(cards) != _DEALT[street]:
-            raise NotImportedError(f"The {street.name.lower()} has {len(cards)} cards, not {_DEALT[street]}.")
+            raise RefusedError(f"The {street.name.lower()} has {len(cards)} cards, not {_DEALT[street]}.")
         self._hand.deal(cards)
 
     def _show(self, place: int, cards: HoleCards) -> None:
         self._fold_who_must()
         if self._cards.setdefault(place, cards) != cards:
-            raise NotImportedError(f"{shortened(self._names[place])} shows other cards than they were dealt.")
+            raise RefusedError(f"{shortened(self._names[place])} shows other cards than they were dealt.")
         if place not in self._hand.shown:
             self._hand.show(place, cards)
 
@@ -286,20 +297,20 @@ class _Replay:
         """Give the pots to who collected them, and return the rake."""
         hand, betting, told = self._hand, self._betting, self._told
         if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
-            raise NotImportedError("It ends before the hand does.")
+            raise RefusedError("It ends before the hand does.")
         self._verify_cards()
         told_pot = self._settle_uncalled()
         pot, taken = betting.pot, sum(self._collected.values())
         rake = pot - taken
         if not self._collected:
-            raise NotImportedError("It does not say who won.")
+            raise RefusedError("It does not say who won.")
         if rake < 0:
-            raise NotImportedError(f"{taken} chips are collected, and {pot} were in the pot.")
+            raise RefusedError(f"{taken} chips are collected, and {pot} were in the pot.")
         most = told.rake if told.rake is not None else int(pot * _MOST_RAKE)
         if (told.rake is not None and rake != told.rake) or rake > (most if told.kind is GameKind.CASH else 0):
-            raise NotImportedError(f"Of {pot} chips {taken} are collected, and the rake is not the difference.")
+            raise RefusedError(f"Of {pot} chips {taken} are collected, and the rake is not the difference.")
         if told_pot is not None and told_pot != pot:
-            raise NotImportedError(f"The pot is said to be {told_pot} chips, and {pot} were put in.")
+            raise RefusedError(f"The pot is said to be {told_pot} chips, and {pot} were put in.")
         self._verify_winners()
         hand.events += self._awards()
         betting.end([stack + self._collected.get(place, 0) for place, stack in enumerate(betting.stacks)])
@@ -309,7 +320,7 @@ class _Replay:
     def _verify_cards(self) -> None:
         cards = [card for pair in self._cards.values() for card in pair] + list(self._hand.board)
         if len(set(cards)) < len(cards):
-            raise NotImportedError("A card is dealt twice.")
+            raise RefusedError("A card is dealt twice.")
 
     def _settle_uncalled(self) -> Chips | None:
         """Count as collected what the text returns beyond the rules; give the told pot so counted, None if none."""
@@ -328,7 +339,7 @@ class _Replay:
                 if not self._collected[place]:
                     del self._collected[place]
                 elif self._collected[place] < 0:
-                    raise NotImportedError(f"A bet of {shortened(self._names[place])} should come back uncalled.")
+                    raise RefusedError(f"A bet of {shortened(self._names[place])} should come back uncalled.")
         return pot
 
     def _verify_winners(self) -> None:
@@ -345,7 +356,7 @@ class _Replay:
         winners = {award.place for award in betting.awards(strengths)}
         if not set(self._collected) <= winners:
             wrong = self._names[min(set(self._collected) - winners)]
-            raise NotImportedError(f"{shortened(wrong)} collects, and others have the better hands.")
+            raise RefusedError(f"{shortened(wrong)} collects, and others have the better hands.")
 
     def _awards(self) -> list[PotAwarded]:
         """Return what each collected of which pot; what is left of the pots is the rake."""
@@ -365,7 +376,7 @@ class _Replay:
                 if amount:
                     awards.append(PotAwarded(place, number, amount))
             if wanted:
-                raise NotImportedError(f"{shortened(self._names[place])} collects more than they can win.")
+                raise RefusedError(f"{shortened(self._names[place])} collects more than they can win.")
         return sorted(awards, key=lambda award: -award.pot)
 
     def _result(self, rake: Chips) -> ImportedHand:
@@ -405,12 +416,12 @@ def _dealt_in(told: ToldHand) -> list[ToldSeat]:
     """Return the seats of all who have any part in the hand, in rising order."""
     names = {seat.name for seat in told.seats}
     if len(names) < len(told.seats):
-        raise NotImportedError("Two players have the same name.")
+        raise RefusedError("Two players have the same name.")
     playing = {step.player for step in told.steps if not isinstance(step, Deal)} | set(told.hole_cards)
     if strangers := playing - names:
-        raise NotImportedError(f"{shortened(min(strangers))} plays and has no seat.")
+        raise RefusedError(f"{shortened(min(strangers))} plays and has no seat.")
     seats = sorted((seat for seat in told.seats if seat.name in playing), key=lambda seat: seat.number)
     numbers = [seat.number for seat in seats]
     if not MIN_SEATS <= len(seats) <= MAX_SEATS or len(set(numbers)) < len(numbers) or numbers[0] < 1:
-        raise NotImportedError(f"{len(seats)} players are dealt in, not {MIN_SEATS} to {MAX_SEATS}.")
+        raise RefusedError(f"{len(seats)} players are dealt in, not {MIN_SEATS} to {MAX_SEATS}.")
     return seats

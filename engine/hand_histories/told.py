@@ -28,7 +28,11 @@ _CARD = re.compile(r"(10|[2-9TJQKA])([CDHScdhs])", re.IGNORECASE)
 
 
 class NotImportedError(ValueError):
-    """Why a hand is not imported: another game, text cut off, chips that do not add up; one sentence."""
+    """Why a hand is not imported: another game, or text that is cut off or not understood; one sentence."""
+
+
+class RefusedError(NotImportedError):
+    """Why what a hand tells cannot have been so: chips that do not add up, a turn that was another's."""
 
 
 class ToldSeat(Struct, frozen=True):

@@ -92,7 +92,7 @@ class PastHands(QObject):
         self._job: Job | None = None
 
     def set_store(self, store: Store) -> None:
-        """Take the store whose sessions can be chosen."""
+        """Take the store whose sessions can be chosen, or look again for what there is in it."""
         self.store = store
         self._read_sessions()
 
@@ -183,11 +183,14 @@ class PastHands(QObject):
             self.session_chosen.emit()
             return
         chosen = next((one for one in self._stored if one.session_id == session_id), None)
-        if chosen is None:
-            self.notice.emit("That session is not stored any more.")
-        elif chosen == self.chosen:
+        if chosen is None and self.store is not None:  # another has come, from an import
+            store = self.store
+            self._jobs.submit(
+                LANE, lambda: _sessions(store), partial(self._on_sessions_for, session_id), on_error=self._on_error
+            )
+        elif chosen is not None and chosen == self.chosen:
             self.session_chosen.emit()
-        else:
+        elif chosen is not None:
             self.choose(chosen)
 
     def choose(self, chosen: PastSession) -> None:
@@ -232,6 +235,13 @@ class PastHands(QObject):
         if self.chosen is not None and not self.chosen.match and self.chosen.session_id not in stored:
             self.session_lost.emit()
         self.sessions_changed.emit()
+
+    def _on_sessions_for(self, wanted: int, sessions: tuple[PastSession, ...]) -> None:
+        self._on_sessions(sessions)
+        if any(one.session_id == wanted for one in sessions):
+            self.open(wanted)
+        else:
+            self.notice.emit("That session is not stored any more.")
 
     def _list(self, session_id: int, on_result: Callable[[tuple[PastHand, ...]], None]) -> None:
         store = self.store

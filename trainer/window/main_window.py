@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QDockWidget,
     QFileDialog,
@@ -48,6 +57,7 @@ from trainer.session.session import Session
 from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen
+from trainer.widgets.dropped import dropped_paths
 from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
 from trainer.window.hints import Hints
@@ -73,6 +83,7 @@ class MainWindow(QMainWindow):
     stored_hands_requested = Signal()  # what is stored is to be shown
     known_players_requested = Signal()  # who is remembered is to be shown
     fair_deals_requested = Signal()  # what binds the dealer is to be shown
+    import_requested = Signal(object)  # tuple of Path: these are to be imported, or what is chosen then
 
     def __init__(
         self,
@@ -94,6 +105,7 @@ class MainWindow(QMainWindow):
         self._titles: list[PanelTitle] = []
         self._jobs = jobs
         self.played_hands: PlayedHandsWindow | None = None
+        self.setAcceptDrops(True)
         self._title: HandTitle | None = None
         self._glossary: GlossaryWindow | None = None
         self.setWindowTitle("Soulread")
@@ -223,6 +235,7 @@ class MainWindow(QMainWindow):
             (menus.stored_hands, self.stored_hands_requested),
             (menus.known_players, self.known_players_requested),
             (menus.fair_deals, self.fair_deals_requested),
+            (menus.import_hands, self._on_import),
             (menus.fair_deals_page, self.open_fair_deals_page),
             (menus.glossary, self._on_glossary),
             (menus.tour, self.start_tour),
@@ -519,6 +532,24 @@ class MainWindow(QMainWindow):
         self.played_hands.show()
         self.played_hands.raise_()
         self.played_hands.activateWindow()
+
+    def _on_import(self) -> None:
+        self.import_requested.emit(())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.import_requested.emit(dropped_paths(event))
+
+    def show_imported(self) -> None:
+        """Offer the sessions that an import has added, and list their hands where the list is open."""
+        if self.looked_at.past.store is not None:
+            self.looked_at.past.set_store(self.looked_at.past.store)
+        if self.played_hands is not None and self.played_hands.isVisible():
+            self.open_played_hands()
 
     def _on_recorded_hands(self) -> None:
         """Ask for a file of recorded hands."""

@@ -34,6 +34,7 @@ class Menus:
         self.finish = self._action(game, "&Finish session")
         game.addSeparator()
         self.played_hands = self._action(game, "Hands p&layed", "Ctrl+H")
+        self.import_hands = self._action(game, "&Import hands…", "Ctrl+I")
         self.recorded_hands = self._action(game, "Re&corded hands…")
         self.stored_hands = self._action(game, "Stored &hands…")
         self.known_players = self._action(game, "&Players known…")

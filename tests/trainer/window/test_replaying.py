@@ -516,9 +516,9 @@ def test_odds_of_the_step_are_asked_for(qtbot: QtBot, app: App, window: MainWind
     assert flop in odds.model.entry.line().replace(" ", "")
 
 
-def test_a_hand_that_is_gone_is_not_wanted_any_more(app: App, window: MainWindow) -> None:
+def test_a_hand_that_is_gone_is_not_wanted_any_more(qtbot: QtBot, app: App, window: MainWindow) -> None:
     window.replaying.open_hand(99, 3)
-    assert "not stored any more" in shown_text(window.message)
+    qtbot.waitUntil(lambda: "not stored any more" in shown_text(window.message), timeout=PATIENCE)
     strike(app, Qt.Key.Key_PageUp, CTRL)
     assert not window.looked_at.is_following
     assert not window.replaying.is_on, "another hand in the panels is no replay"

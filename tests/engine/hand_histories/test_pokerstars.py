@@ -1,0 +1,200 @@
+"""Hands in the text of PokerStars."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from engine.cards import parse_cards
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    GameKind,
+    HandEnded,
+    HandStarted,
+    Posted,
+    PostKind,
+    PotAwarded,
+)
+from engine.hand_histories import pokerstars
+from engine.hand_histories.files import NotImported, hand_files, read_file
+from engine.hand_histories.imported import ImportedHand, imported
+from engine.hand_histories.told import NotImportedError, RefusedError
+from tests.conftest import SHARED
+from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_THREE_TIMES, RUN_TWICE, SIDE_POTS, SITTING_OUT
+
+
+def read(text: str) -> ImportedHand:
+    (hand,) = pokerstars.hands_of(text)
+    return imported(pokerstars.told_hand(hand))
+
+
+def started(hand: ImportedHand) -> HandStarted:
+    first = hand.record.events[0]
+    assert isinstance(first, HandStarted)
+    return first
+
+
+def ended(hand: ImportedHand) -> dict[str, int]:
+    last = hand.record.events[-1]
+    assert isinstance(last, HandEnded)
+    return dict(zip(hand.record.players, last.stacks, strict=True))
+
+
+def test_side_pots_rake_and_what_comes_back_are_as_the_text_says() -> None:
+    hand = read(SIDE_POTS)
+    assert (hand.site, hand.number, hand.currency, hand.rake) == ("PokerStars", "85998509763", "EUR", 89)
+    assert (hand.played, hand.table) == (datetime(2012, 9, 10, 19, 43, 58), "Rarahu IV Fast,40-100 bb")
+    start = started(hand)
+    assert (start.kind, start.small_blind, start.big_blind) == (GameKind.CASH, 5, 10)
+    assert hand.record.players[start.button] == "templargio"
+    assert "Skyhand" not in hand.record.players
+    # By adding up the text: 0.60 + 0.78 + 2.62 + 3.18 put in by templargio, 6.08 + 7.50 collected.
+    assert ended(hand) == {
+        "mofdis": 0,
+        "metra1977": 835,
+        "CrSilva.11": 537,
+        "danystorm": 1230,
+        "Lenorina": 0,
+        "soplak": 2085,
+        "VodkinFirst": 410,
+        "templargio": 3894 - 718 + 1358,
+    }
+    won = [(event.seat, event.pot, event.amount) for event in hand.record.events if isinstance(event, PotAwarded)]
+    # The site tells what rake leaves of each pot; here each has all that its winner collected of it.
+    assert sum(amount for seat, _, amount in won if seat == 7) == 1358
+    assert sum(amount for seat, _, amount in won if seat == 2) == 537
+    assert hand.hero is None
+    assert hand.record.hole_cards[0] == parse_cards("AsKd")
+
+
+def test_of_a_hand_run_twice_the_first_board_is_shown_and_both_are_paid() -> None:
+    hand = read(RUN_TWICE)
+    board = [card for event in hand.record.events if isinstance(event, BoardDealt) for card in event.cards]
+    assert tuple(board) == parse_cards("Js9hJhQs2d")
+    assert hand.remarks == ("It was run more than once; the second board was: Js 9h Jh Qs 5h.",)
+    assert ended(hand)["Hero"] == 20075 - 10916 + 11159 + 11158
+    assert ended(hand)["Player1"] == 0
+    assert hand.record.hole_cards[0] == parse_cards("Ah9s")  # which the summary alone tells
+    assert hand.hero == 5
+    final = hand.final
+    assert final is not None
+    assert final.me.name == "Hero"
+    assert hand.rake == 215
+
+
+def test_who_is_all_in_by_the_blinds_and_sits_out_folds() -> None:
+    hand = read(SITTING_OUT)
+    assert (hand.site, hand.tournament, hand.scale, hand.currency) == ("Full Tilt", "1571041343", 1, "")
+    start = started(hand)
+    assert (start.kind, start.ante) == (GameKind.TOURNAMENT, 6)
+    assert ended(hand) == {"Player0": 2135 - 50 + 136, "Player1": 815 - 36, "Hero": 0}
+    *_, last = (event for event in hand.record.events if isinstance(event, ActionTaken))
+    assert (hand.record.players[last.seat], last.action.kind) == ("Hero", ActionKind.FOLD)
+
+
+def test_gg_hands_run_three_times_with_jackpot_fees_are_read() -> None:
+    hand = read(RUN_THREE_TIMES)
+    assert (hand.site, hand.number, hand.currency, hand.rake) == ("GGPoker", "HD1245993", "USD", 370)
+    assert len(hand.remarks) == 2
+    assert ended(hand)["22ab6yhc"] == 3423
+    assert ended(hand)["88kkaa62"] == 11097 - 2677 + 1711
+    assert hand.hero == 2
+
+
+def test_a_missed_small_blind_is_dead_and_the_big_one_live() -> None:
+    hand = read(MISSED_BLINDS)
+    posts = [event for event in hand.record.events if isinstance(event, Posted) and event.seat == 3]
+    assert [(post.kind, post.amount) for post in posts] == [(PostKind.DEAD_BLIND, 50), (PostKind.BIG_BLIND, 100)]
+    # 0.50 dead and 5 live put in, 11.40 of a pot of 12 collected.
+    assert ended(hand)["15yfdsaa"] == 2000 - 50 - 500 + 1140
+    final = hand.final
+    assert final is not None
+    assert final.dead == 50
+
+
+Change = Callable[[str], str]
+
+
+def replacing(old: str, new: str) -> Change:
+    return lambda text: text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (replacing("collected €6.08", "collected €6.09"), "the rake is not the difference"),
+        (replacing("collected €6.08", "collected €60.08"), "chips are collected, and"),
+        (replacing("Total pot €19.84", "Total pot €19.85"), "The pot is said to be"),
+        (replacing("templargio: calls €0.60", "templargio: calls €0.61"), "calls 61 chips, and 60 were to call"),
+        (
+            replacing("soplak: folds \nVodkinFirst: folds \n", "VodkinFirst: calls €0.60\nsoplak: folds \n"),
+            "VodkinFirst acts when it is the turn of soplak",
+        ),
+        (replacing("[Jh Ad]", "[Jh As]"), "A card is dealt twice"),
+        (lambda text: text.replace("[9d Jd]", "[2d 3d]"), "others have the better hands"),
+        (replacing("*** TURN *** [8s Qh Ks] [9s]\n", ""), "It ends before the hand does"),
+        (replacing("Seat 9: templargio (€38.94", "Seat 9: templargio (€3.94"), "more than they have|to call"),
+        (replacing("(€9.69) returned", "(€9.99) returned"), "the rake is not the difference|chips are collected"),
+    ],
+)
+def test_a_hand_that_cannot_have_been_so_is_refused_in_a_sentence(change: Change, reason: str) -> None:
+    with pytest.raises(RefusedError, match=reason) as refused:
+        read(change(SIDE_POTS))
+    assert str(refused.value).endswith(".")
+
+
+def test_a_fold_out_of_turn_waits_for_its_turn() -> None:
+    text = SIDE_POTS.replace("soplak: folds \nVodkinFirst: folds \n", "VodkinFirst: folds \nsoplak: folds \n")
+    assert read(text).record.events == read(SIDE_POTS).record.events
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (replacing("Hold'em No Limit", "Omaha Pot Limit"), "It is Omaha, not hold'em."),
+        (replacing("Hold'em No Limit", "Hold'em Limit"), "It is fixed-limit, not no-limit."),
+        (replacing("Hold'em No Limit", "6+ Hold'em No Limit"), "It is short-deck, not hold'em."),
+        (replacing("*** SUMMARY ***", ""), "It breaks off before its summary."),
+        (replacing("danystorm: folds", "danystorm: throws"), "The line 'danystorm: throws' is not understood."),
+        (replacing("*** HOLE CARDS ***", "Hand cancelled"), "It was cancelled."),
+        (replacing("€0.05/€0.10", "?"), "It does not tell its blinds."),
+    ],
+)
+def test_what_is_not_read_is_left_out_with_the_reason(change: Change, reason: str) -> None:
+    with pytest.raises(NotImportedError, match=re.escape(reason)):
+        read(change(SIDE_POTS))
+
+
+def test_hands_are_cut_at_their_headers() -> None:
+    both = "\ufeff" + SIDE_POTS + "\n\n" + RUN_TWICE
+    assert [pokerstars.told_hand(text).number for text in pokerstars.hands_of(both)] == [
+        "85998509763",
+        "90721705235",
+    ]
+
+
+KNOWN_BAD = {
+    "HHSmithy__ExtraHands_UncontestedWinnerFlash.txt": "its small blind is in no pot",
+    "HHSmithy__Limits_AnteTable.txt": "its antes are in no pot",
+    "HHSmithy__StreetTests_River.txt": "a card is there twice",
+}
+"""Files with hands whose chips or cards do not add up as they are written."""
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("folder", "least"), [("pokerstars", 1050), ("ggpoker", 610)])
+def test_real_files_are_read_whole(folder: str, least: int) -> None:
+    refused = []
+    read_hands = 0
+    for file in hand_files([SHARED / "data" / "fixtures" / folder]):
+        for hand in read_file(file):
+            if isinstance(hand, NotImported):
+                refused += [(file.name, hand.reason)] * hand.is_refused
+                continue
+            read_hands += 1
+            assert sum(start.stack for start in started(hand).seats) == sum(ended(hand).values()) + hand.rake
+    assert read_hands > least
+    assert {name for name, _ in refused} <= KNOWN_BAD.keys()

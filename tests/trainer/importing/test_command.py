@@ -1,0 +1,63 @@
+"""`soulread import`, from its arguments to the store."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.engine.hand_histories.told_hands import RUN_TWICE, SIDE_POTS
+from trainer.__main__ import main
+from trainer.storage.store import Store
+
+
+def files(folder: Path) -> Path:
+    (folder / "hands.txt").write_text(RUN_TWICE + "\n\n" + SIDE_POTS, encoding="utf-8")
+    return folder / "hands.txt"
+
+
+def test_hands_are_imported_and_counted_by_site(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert main(["import", str(files(tmp_path)), "--data", str(data), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (origin,) = report["origins"]
+    assert origin == {"origin": "PokerStars", "files": 1, "new": 1, "known": 0, "skipped": 1, "refused": 0}
+    assert set(report["owners"]["PokerStars"]) == {"mofdis", "CrSilva.11", "Lenorina", "templargio"}
+    assert main(["import", str(files(tmp_path)), "--data", str(data), "--player", "templargio"]) == 0
+    assert capsys.readouterr().out.startswith("1 new hand, 1 stored before; 1 of 1 file.")
+    store = Store(data / "soulread.db")
+    assert sum(session.hands for session in store.sessions()) == 2
+    store.close()
+
+
+def test_a_dry_run_stores_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert main(["import", str(files(tmp_path)), "--data", str(data), "--dry-run"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("1 new hand, 1 left out; 1 of 1 file.")
+    assert "--player tells whose" in said
+    assert not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nowhere.txt"], "There is no file nowhere.txt."),
+        ([], "The following arguments are required: PATH."),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", *arguments, "--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith(sentence)
+
+
+def test_while_the_app_owns_the_hands_nothing_is_imported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owner = Store(tmp_path / "soulread.db")
+    assert main(["import", str(files(tmp_path)), "--data", str(tmp_path)]) == 2
+    assert "Nothing can be imported. Soulread is already running" in capsys.readouterr().err
+    owner.close()
+    assert sqlite3.connect(tmp_path / "soulread.db").execute("SELECT count(*) FROM hands").fetchone() == (0,)

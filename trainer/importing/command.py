@@ -1,0 +1,102 @@
+"""`soulread import`: takes hand histories of other sites and programs into the stored hands."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, aligned, tell, write
+from engine.foreign_text import shortened
+from engine.hand_histories.files import KINDS, HandFileError
+from trainer.importing.run import ImportReport, import_files, reason_lines, summary
+from trainer.storage.seal import KEY_FILE
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
+
+_MOST_REASONS = 30
+
+
+def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
+    """Import files and return the exit code: 0, or 2 if nothing can be imported, 130 if it was stopped.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows the name of the command.
+    settings, database : Path
+        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+        if options.data is not None:
+            settings, database = options.data / settings.name, options.data / database.name
+        store = None if options.dry_run else _opened(settings, database)
+        try:
+            report, is_stopped = _imported(options.paths, store, tuple(options.player or ()))
+        finally:
+            if store is not None:
+                store.close()
+        write(msgspec.json.encode(report).decode() if options.json else _text(report))
+    except (InputError, HandFileError, StoreError) as error:
+        tell(str(error))
+        return BAD_INPUT
+    return STOPPED if is_stopped else 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="soulread import",
+        description="Take hands of no-limit hold'em that were played elsewhere into the stored hands, where they "
+        "can be replayed, reviewed and counted. Hands that are stored already are left as they are, so an import "
+        "that was stopped goes on when it is begun again. Close the app first: it owns the stored hands.",
+        epilog=f"Read are {KINDS}.",
+    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file, or a folder with all in it")
+    parser.add_argument(
+        "--player", action="append", metavar="NAME", help="whose hands those are that the files give to nobody"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="read and count only; nothing is stored")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _opened(settings: Path, database: Path) -> Store:
+    store = Store(database, settings.with_name(KEY_FILE))
+    if store.file.why_not_stored:
+        store.close()
+        raise InputError(f"Nothing can be imported. {store.file.why_not_stored}")
+    return store
+
+
+def _imported(paths: Sequence[Path], store: Store | None, players: tuple[str, ...]) -> tuple[ImportReport, bool]:
+    """Return what came of it, and whether it was stopped from the keyboard."""
+    found: ImportReport | None = None
+    progress = Progress()
+    try:
+        for found in import_files(paths, store.imports if store is not None else None, {"": players}):
+            progress.show(summary(found))
+    except KeyboardInterrupt:
+        if found is None:
+            raise InputError("It was stopped before anything was imported.") from None
+        return found, True
+    finally:
+        progress.clear()
+    assert found is not None
+    return found, False
+
+
+def _text(report: ImportReport) -> str:
+    rows = [["", "files", "new", "before", "skipped", "refused"]]
+    for one in report.origins:
+        counts = (one.files, one.new, one.known, one.skipped, one.refused)
+        rows.append([one.origin or "unknown", *(f"{count:,}" for count in counts)])
+    reasons = [f"  {shortened(line, 200)}" for line in reason_lines(report.reasons[:_MOST_REASONS])]
+    if more := len(report.reasons) - len(reasons):
+        reasons.append(f"  and for {more:,} other reasons")
+    owners = [
+        f"Hands of {site} are nobody's; --player tells whose: {', '.join(map(shortened, names[:6]))}"
+        for site, names in report.owners.items()
+    ]
+    left_out = ["Left out:", *reasons] if reasons else []
+    return "\n".join((summary(report), aligned(rows), *left_out, *owners))
