@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
-from engine.hand_histories import pokerstars
+from engine.hand_histories import pacific, partypoker, pokerstars
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand
 
@@ -59,7 +59,7 @@ class _Kind(NamedTuple):
 
 _KINDS: Final = tuple(
     _Kind(origin, module.is_mine, module.hands_of, module.told_hand)
-    for origin, module in (("PokerStars", pokerstars),)
+    for origin, module in (("PokerStars", pokerstars), ("PartyPoker", partypoker), ("888poker", pacific))
 )
 
 
@@ -107,7 +107,7 @@ def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
             yield _of_record(hand)
         return
     try:
-        yield from _hands(text_of(path), path.name)
+        yield from _hands(_text_of(path), path.name)
     except OSError as error:
         raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
 
@@ -117,8 +117,8 @@ def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
     return _hands(iter((text,)), "The text")
 
 
-def text_of(path: Path) -> Iterator[str]:
-    """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252; OSError if it fails."""
+def _text_of(path: Path) -> Iterator[str]:
+    """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252."""
     with path.open("rb") as file:
         start = file.read(_CHUNK)
         encoding = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "")

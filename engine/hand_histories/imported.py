@@ -298,12 +298,12 @@ class _Replay:
         hand, betting, told = self._hand, self._betting, self._told
         if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             raise RefusedError("It ends before the hand does.")
+        if not self._collected:
+            raise RefusedError("It does not say who won.")
         self._verify_cards()
         told_pot = self._settle_uncalled()
         pot, taken = betting.pot, sum(self._collected.values())
         rake = pot - taken
-        if not self._collected:
-            raise RefusedError("It does not say who won.")
         if rake < 0:
             raise RefusedError(f"{taken} chips are collected, and {pot} were in the pot.")
         most = told.rake if told.rake is not None else int(pot * _MOST_RAKE)

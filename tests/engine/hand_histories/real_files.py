@@ -1,0 +1,25 @@
+"""Files of hands that others wrote, which a clone does not have."""
+
+import re
+
+from engine.game.events import HandEnded, HandStarted
+from engine.hand_histories.files import NotImported, read_file
+from tests.conftest import SHARED
+
+_OTHER_GAME = re.compile(r"It is .+, not (?:hold'em|no-limit)\.")
+
+
+def refusals(site: str) -> set[tuple[str, str]]:
+    """Return file and reason of each hand of no-limit hold'em that is not imported; chips of all others add up."""
+    found = set()
+    for path in sorted((SHARED / "data" / "fixtures" / site).iterdir()):
+        for hand in read_file(path):
+            if isinstance(hand, NotImported):
+                if _OTHER_GAME.fullmatch(hand.reason) is None:
+                    found.add((path.name, hand.reason))
+                continue
+            first, last = hand.record.events[0], hand.record.events[-1]
+            assert isinstance(first, HandStarted)
+            assert isinstance(last, HandEnded)
+            assert sum(seat.stack for seat in first.seats) == sum(last.stacks) + hand.rake, path.name
+    return found
