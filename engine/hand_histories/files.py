@@ -107,7 +107,7 @@ def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
             yield _of_record(hand)
         return
     try:
-        yield from _hands(_text_of(path), path.name)
+        yield from _hands(text_of(path), path.name)
     except OSError as error:
         raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
 
@@ -117,8 +117,8 @@ def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
     return _hands(iter((text,)), "The text")
 
 
-def _text_of(path: Path) -> Iterator[str]:
-    """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252."""
+def text_of(path: Path) -> Iterator[str]:
+    """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252; OSError if it fails."""
     with path.open("rb") as file:
         start = file.read(_CHUNK)
         encoding = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "")
