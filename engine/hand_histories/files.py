@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
-from engine.hand_histories import pacific, partypoker, pokerstars
+from engine.hand_histories import bovada, full_tilt, pacific, partypoker, pokerstars, winamax
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand
 
@@ -59,7 +59,14 @@ class _Kind(NamedTuple):
 
 _KINDS: Final = tuple(
     _Kind(origin, module.is_mine, module.hands_of, module.told_hand)
-    for origin, module in (("PokerStars", pokerstars), ("PartyPoker", partypoker), ("888poker", pacific))
+    for origin, module in (
+        ("PokerStars", pokerstars),
+        ("PartyPoker", partypoker),
+        ("888poker", pacific),
+        ("Winamax", winamax),
+        ("Bovada", bovada),
+        ("Full Tilt", full_tilt),
+    )
 )
 
 

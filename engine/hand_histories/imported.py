@@ -204,6 +204,8 @@ class _Replay:
                 case Post():
                     pass
         self._fold_who_must()
+        while self._deal_untold():
+            pass
         rake = self._end()
         return self._result(rake)
 
@@ -216,6 +218,8 @@ class _Replay:
     def _act(self, act: Act) -> None:
         betting, place = self._betting, self._place(act.player)
         self._fold_who_must(place)
+        if betting.phase is Phase.STREET_OVER:
+            self._deal_untold()
         if act.kind is ActionKind.FOLD and not betting.is_folded[place] and not betting.stacks[place]:
             betting.give_turn(place)  # whose blinds were all their chips and who sits out
         elif betting.phase is not Phase.BETTING:
@@ -281,6 +285,16 @@ class _Replay:
             raise RefusedError(f"The {street.name.lower()} has {len(cards)} cards, not {_DEALT[street]}.")
         self._hand.deal(cards)
 
+    def _deal_untold(self) -> bool:
+        """Deal the next street from the board of the summary where the text has no line for it; return whether."""
+        street, board = Street(min(self._betting.street + 1, Street.RIVER)), self._told.board
+        begin = len(self._hand.board)
+        cards = board[begin : begin + _DEALT[street]]
+        is_due = self._betting.phase in (Phase.STREET_OVER, Phase.RUN_OUT) and len(cards) == _DEALT[street]
+        if is_due:
+            self._deal(cards)
+        return is_due
+
     def _show(self, place: int, cards: HoleCards) -> None:
         self._fold_who_must()
         if self._cards.setdefault(place, cards) != cards:
@@ -298,7 +312,7 @@ class _Replay:
         hand, betting, told = self._hand, self._betting, self._told
         if betting.phase not in (Phase.SHOWDOWN, Phase.FOLDED_OUT):
             raise RefusedError("It ends before the hand does.")
-        if not self._collected:
+        if betting.pot and not self._collected:
             raise RefusedError("It does not say who won.")
         self._verify_cards()
         told_pot = self._settle_uncalled()

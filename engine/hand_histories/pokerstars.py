@@ -28,6 +28,7 @@ from engine.hand_histories.told import (
     cards_of,
     chips_of,
     hole_cards_of,
+    split_at,
 )
 
 _HEADER = re.compile(
@@ -96,10 +97,8 @@ def is_mine(head: str) -> bool:
 
 
 def hands_of(text: str) -> Iterator[str]:
-    """Yield the text of each hand; what stands before the first is none."""
-    begins = [found.start() for found in _HEADER.finditer(text)]
-    for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
-        yield text[begin:end]
+    """Return the text of each hand; what stands before the first is none."""
+    return split_at(_HEADER, text)
 
 
 def told_hand(text: str) -> ToldHand:

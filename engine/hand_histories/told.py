@@ -5,8 +5,9 @@ whose turn it is, what a call costs and what is in the pot, and refuses those wh
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -135,6 +136,8 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     steps : tuple of Step
     pot, rake : int or None
         What the text says: all that was put in and not returned; what was taken of it.
+    board : tuple of Card
+        All of it, where a summary tells it; streets without a `Deal` are dealt from it.
     remarks : tuple of str
         What the text tells and the hand cannot show, a sentence each: a second board, a cash-out.
     """
@@ -156,6 +159,7 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     pot: Chips | None = None
     rake: Chips | None = None
+    board: tuple[Card, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -236,3 +240,25 @@ def player_before(line: str, names: Iterable[str], mark: str) -> str:
     'Ann: bets'
     """
     return max((name for name in names if line.startswith(name + mark)), key=len, default="")
+
+
+def deed_of(line: str, names: Container[str], words: Container[str]) -> tuple[str, str]:
+    """Return whose name a line begins with and the rest of it, where that begins with one of the words.
+
+    Two empty strings if there is none; the longest name where several would do.
+
+    >>> deed_of("Ann folds calls 5", ["Ann", "Ann folds"], ["calls", "folds"])
+    ('Ann folds', 'calls 5')
+    """
+    found, at = 0, line.find(" ")
+    while at > 0:
+        if line[:at] in names and line[at + 1 :].partition(" ")[0] in words:
+            found = at
+        at = line.find(" ", at + 1)
+    return (line[:found], line[found + 1 :]) if found else ("", "")
+
+
+def split_at(header: re.Pattern[str], text: str) -> Iterator[str]:
+    """Yield the texts of hands, each from its header to the next; what stands before the first is none."""
+    for begin, end in pairwise([*(found.start() for found in header.finditer(text)), len(text)]):
+        yield text[begin:end]

@@ -1,0 +1,45 @@
+"""What tests ask of hands that were read."""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from engine.cards import Card
+from engine.game.events import BoardDealt, HandEnded, HandStarted, Posted, PostKind
+from engine.hand_histories.imported import ImportedHand, imported
+from engine.hand_histories.told import ToldHand
+
+
+class Parser(Protocol):
+    """A module that reads one kind of text."""
+
+    hands_of: Callable[[str], Iterator[str]]
+    told_hand: Callable[[str], ToldHand]
+
+
+def read(parser: Parser, text: str) -> ImportedHand:
+    """Return the one hand of a text."""
+    (hand,) = parser.hands_of(text)
+    return imported(parser.told_hand(hand))
+
+
+def started(hand: ImportedHand) -> HandStarted:
+    first = hand.record.events[0]
+    assert isinstance(first, HandStarted)
+    return first
+
+
+def stacks_after(hand: ImportedHand) -> dict[str, int]:
+    """Return what each player has at the end."""
+    last = hand.record.events[-1]
+    assert isinstance(last, HandEnded)
+    return dict(zip(hand.record.players, last.stacks, strict=True))
+
+
+def board_of(hand: ImportedHand) -> tuple[Card, ...]:
+    return tuple(card for event in hand.record.events if isinstance(event, BoardDealt) for card in event.cards)
+
+
+def posts_of(hand: ImportedHand, name: str) -> list[tuple[PostKind, int]]:
+    """Return what a player posted."""
+    seat = hand.record.players.index(name)
+    return [(one.kind, one.amount) for one in hand.record.events if isinstance(one, Posted) and one.seat == seat]
