@@ -111,9 +111,10 @@ class _Hand:
         writer = found[2] or ""
         self._site = _SITES.get(writer, writer)
         self._text = text[found.end() :].replace("\0", "")
+        self._head = self._text.partition("** Dealing")[0]
         self._lines = [" ".join(line.split()) for line in self._text.split("\n")]
         self._game = next((line for line in self._lines[:8] if _GAME.search(line)), "")
-        tournament = _TOURNAMENT.search(self._text)
+        tournament = _TOURNAMENT.search(self._head)
         self._is_tournament = tournament is not None or "Tourney" in self._game or "Buy-in" in self._game
         self._tournament = tournament[1] if tournament else ""
         self._scale = 1 if self._is_tournament else CENTS
@@ -146,11 +147,11 @@ class _Hand:
         if self._is_cut and not any(isinstance(step, Collect) for step in self._steps):
             raise NotImportedError("It breaks off: the table was closed or the connection lost.")
         self._settle_stakes()
-        table, button, date = _TABLE.search(self._text), _BUTTON.search(self._text), _DATE.search(self._game)
+        table, button, date = _TABLE.search(self._head), _BUTTON.search(self._head), _DATE.search(self._game)
         name = " ".join(table[1].split()) if table else ""
         if self._is_tournament and not self._tournament:
             self._tournament = name.partition(" ")[0]
-        currency = _CURRENCY.search(self._game) or _CURRENCY.search(self._text[:1000])
+        currency = _CURRENCY.search(self._game) or _CURRENCY.search(self._head)
         is_money = currency and not self._is_tournament and not (table and table[2] == "Play")
         return ToldHand(
             site=self._site,
@@ -184,7 +185,7 @@ class _Hand:
         stakes = _STAKES.match(game)
         if stakes and stakes[2]:
             self._small, self._big = self._chips(stakes[1]), self._chips(stakes[2])
-        for level in _LEVEL.finditer(self._text):  # where the level rises the body is right, not the header
+        for level in _LEVEL.finditer(self._head):  # where the level rises the body is right, not the header
             self._small, self._big = self._chips(level[1]), self._chips(level[2])
             self._ante = self._chips(level[3]) if level[3] else 0
 
@@ -267,7 +268,9 @@ class _Hand:
         elif word == "shows" or deed.startswith(("doesn't show", "does not show")):
             self._read_shown(name, word == "shows", deed)
         elif not deed.startswith(_IDLE):
-            if "[" in deed and not any(other.startswith(f"{name} ") for other in self._names):
+            if ("[" in deed or "(" in deed) and not any(
+                other.startswith(line.removesuffix(deed)) for other in self._names
+            ):
                 raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
             return False
         return True
@@ -354,7 +357,7 @@ class _Hand:
         stakes = None if self._is_tournament else _STAKES.match(self._game)
         if stakes is None:
             return 0
-        return self._chips(stakes[1]) // (_FEW_BIG_BLINDS if "20BB Min" in self._text else _BIG_BLINDS)
+        return self._chips(stakes[1]) // (_FEW_BIG_BLINDS if "20BB Min" in self._head else _BIG_BLINDS)
 
     def _post_level(self, *, has_antes: bool) -> None:
         """Post the antes and blinds of the level for those who owe them."""
@@ -362,7 +365,7 @@ class _Hand:
         seats = sorted(
             (seat for seat in self._seats.values() if seat.name in playing), key=lambda seat: seat.number
         )
-        button = _BUTTON.search(self._text)
+        button = _BUTTON.search(self._head)
         number = int(button[1]) if button else 0
         order = [seat for seat in seats if seat.number > number] + [seat for seat in seats if seat.number <= number]
         first = next((step.player for step in self._steps if isinstance(step, Act)), "")

@@ -330,7 +330,9 @@ def test_a_blind_that_is_all_of_a_stack_does_not_tell_the_stakes() -> None:
 
 
 def test_chat_is_no_deed() -> None:
-    hand = read(ALL_IN.replace("j.perilli7 raises", "j.perilli7: CopyYou calls [$5 USD]\nj.perilli7 raises"))
+    chat = "j.perilli7: CopyYou calls [$5 USD] in Tournament #7, Blinds(10/20)\nj.perilli7 raises"
+    hand = read(ALL_IN.replace("j.perilli7 raises", chat))
+    assert started(hand).kind is GameKind.CASH
     assert ended(hand)["CopyYou"] == 10058 - 4985
 
 
@@ -364,6 +366,7 @@ def test_chat_is_no_deed() -> None:
             DEAD_BLIND.replace("Peacli raises [$2 USD]", "Peacli tips [$2 USD]"),
             "The line 'Peacli tips [$2 USD]' is not understood.",
         ),
+        (MAILED.replace("Hero calls (", "Hero tips ("), "The line 'Hero tips (13185876)' is not understood."),
         (WITHOUT_POSTS.replace("[ 9h, Qs, Tc ]", ""), "The flop has no cards."),
     ],
 )
