@@ -213,7 +213,7 @@ class _Hand:
 
     def _why_not(self, stranger: str) -> str:
         if stranger in self._joined:
-            return f"{shortened(stranger)} joined during the hand, and their chips are not told."
+            return "A player joined during the hand, and their chips are not told."
         return f"{shortened(stranger)} plays and has no {'chips' if stranger in self._seats else 'seat'}."
 
     def _read_section(self, line: str) -> None:

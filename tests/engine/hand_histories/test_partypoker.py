@@ -351,7 +351,7 @@ def test_chat_is_no_deed() -> None:
         ),
         (
             DEAD_BLIND.replace("Seat 5: peace_da_ball ( $197.58 USD )", "peace_da_ball has joined the table."),
-            "peace_da_ball joined during the hand, and their chips are not told.",
+            "A player joined during the hand, and their chips are not told.",
         ),
         (
             DEAD_BLIND.replace("peace_da_ball ( $197.58 USD )", "peace_da_ball ( $0 USD )"),
@@ -387,7 +387,7 @@ def test_hands_are_cut_at_their_headers() -> None:
     assert list(partypoker.hands_of("nothing")) == []
 
 
-_JOINED = "joined during the hand, and their chips are not told."
+_JOINED = "A player joined during the hand, and their chips are not told."
 
 
 @pytest.mark.shared
@@ -397,11 +397,11 @@ def test_real_files_are_imported_but_for_hands_that_do_not_tell_enough() -> None
         ("HHSmithy__Limits_Limit6.txt", "It does not say who won."),
         ("HHSmithy__ValidHandTests_InValidHand_1.txt", "It does not say who won."),
         # who sits down in the middle of a hand, and whose chips no line tells
-        ("fpdb_cash__NLHE-6max-USD-0.10-0.25-201309.player.joins.and.posts.a.bb.txt", f"Player4 {_JOINED}"),
-        ("fpdb_cash__NLHE-6max-USD-5-10-201408.joins.and.posts.bb.txt", f"Player3 {_JOINED}"),
-        ("fpdb_cash__NLHE-USD-0.01-0.02-20100807.newPlayerWithZeroStack.txt", f"Player8 {_JOINED}"),
-        ("fpdb_cash__NLHE-USD-0.01-0.02-201105.Unseated.player.is.only.big.blind.txt", f"Unseated {_JOINED}"),
-        ("fpdb_cash__NLHE-USD-0.02-0.04-20100811.unseatedPlayerActions.txt", f"Player7 {_JOINED}"),
+        ("fpdb_cash__NLHE-6max-USD-0.10-0.25-201309.player.joins.and.posts.a.bb.txt", _JOINED),
+        ("fpdb_cash__NLHE-6max-USD-5-10-201408.joins.and.posts.bb.txt", _JOINED),
+        ("fpdb_cash__NLHE-USD-0.01-0.02-20100807.newPlayerWithZeroStack.txt", _JOINED),
+        ("fpdb_cash__NLHE-USD-0.01-0.02-201105.Unseated.player.is.only.big.blind.txt", _JOINED),
+        ("fpdb_cash__NLHE-USD-0.02-0.04-20100811.unseatedPlayerActions.txt", _JOINED),
         # names were changed by hand in some lines, and all stacks are 1
         ("fpdb_tour__NLHE-1-EUR-STT-201211.tourno.missing.txt", "oup77777 plays and has no seat."),
     }
