@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from msgspec import structs
+
 from engine.cards import CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
     ActionKind,
@@ -58,7 +60,8 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
     hand = HandState(observation.events[0])
     for event in observation.events[1:event_count]:
         hand.add(event)
-    return hand.observe(observation.seat, observation.hole_cards)
+    seen = hand.observe(observation.seat, observation.hole_cards)
+    return structs.replace(seen, currency=observation.currency) if observation.currency else seen
 
 
 def verify_finished(observation: Observation) -> None:

@@ -75,6 +75,8 @@ class Observation(Struct, frozen=True):
         What this seat may do; None unless it is its turn.
     events : tuple of PublicEvent
         The hand so far, from `HandStarted` on.
+    currency : str
+        ISO code of the money of which a chip is a hundredth; "" where chips are just chips.
     """
 
     seat: Seat
@@ -92,6 +94,7 @@ class Observation(Struct, frozen=True):
     to_act: Seat | None
     legal: LegalActions | None
     events: tuple[PublicEvent, ...]
+    currency: str = ""
 
     @property
     def me(self) -> SeatView:

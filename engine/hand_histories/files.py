@@ -49,23 +49,27 @@ class NotImported(Struct, frozen=True):
 
 
 class _Kind(NamedTuple):
-    """A kind of text: how it is known, cut into hands, and read."""
+    """A kind of text: how it is known, cut into hands, and read; `site_of` tells who wrote the text of a hand."""
 
-    origin: str
+    site_of: Callable[[str], str]
     is_mine: Callable[[str], bool]
     hands_of: Callable[[str], Iterator[str]]
     told_hand: Callable[[str], ToldHand]
 
 
+def _written_by(site: str) -> Callable[[str], str]:
+    return lambda _: site
+
+
 _KINDS: Final = tuple(
-    _Kind(origin, module.is_mine, module.hands_of, module.told_hand)
-    for origin, module in (
-        ("PokerStars", pokerstars),
-        ("PartyPoker", partypoker),
-        ("888poker", pacific),
-        ("Winamax", winamax),
-        ("Bovada", bovada),
-        ("Full Tilt", full_tilt),
+    _Kind(site_of, module.is_mine, module.hands_of, module.told_hand)
+    for site_of, module in (
+        (pokerstars.site_of, pokerstars),
+        (_written_by("PartyPoker"), partypoker),
+        (_written_by("888poker"), pacific),
+        (_written_by("Winamax"), winamax),
+        (_written_by("Bovada"), bovada),
+        (_written_by("Full Tilt"), full_tilt),
     )
 )
 
@@ -176,7 +180,7 @@ def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | NotImported:
         return imported(kind.told_hand(text))
     except NotImportedError as error:
         what = shortened(f"{name}: {text.lstrip().partition(chr(10))[0]}", 120)
-        return NotImported(kind.origin, what, str(error), isinstance(error, RefusedError))
+        return NotImported(kind.site_of(text), what, str(error), isinstance(error, RefusedError))
 
 
 def _of_record(hand: PublicRecord | SkippedHand) -> ImportedHand | NotImported:

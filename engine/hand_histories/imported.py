@@ -100,7 +100,10 @@ class ImportedHand(Struct, frozen=True):
     @property
     def final(self) -> Observation | None:
         """What the hero had seen at the end; None if nobody or nobody's cards are known to be theirs."""
-        return None if self.hero is None else seen_by(self.record, self.record.players[self.hero])
+        seen = None if self.hero is None else seen_by(self.record, self.record.players[self.hero])
+        if seen is None or self.scale != CENTS:
+            return seen
+        return structs.replace(seen, currency=self.currency)
 
 
 def owned(hand: ImportedHand, names: Collection[str]) -> ImportedHand:

@@ -101,6 +101,12 @@ def hands_of(text: str) -> Iterator[str]:
     return split_at(_HEADER, text)
 
 
+def site_of(text: str) -> str:
+    """Return who wrote the text of a hand."""
+    found = _HEADER.search(text)
+    return _SITES.get(found[1], found[1]) if found is not None else "PokerStars"
+
+
 def told_hand(text: str) -> ToldHand:
     """Return what the text of a hand tells; `NotImportedError` if it is none of no-limit hold'em, or cut off."""
     return _Hand(text).told()
@@ -114,7 +120,7 @@ class _Hand:
         found = _HEADER.match(lines[0])
         assert found is not None
         self._header = lines[0]
-        self._site = _SITES.get(found[1], found[1])
+        self._site = site_of(lines[0])
         self._number = found[2]
         tournament = _TOURNAMENT.search(self._header)
         self._tournament = tournament[1] if tournament else ""

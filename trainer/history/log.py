@@ -264,7 +264,7 @@ class HandLog(QWidget):
         hand = self._hand
         if hand is None:
             return
-        units = Units(hand.big_blind, self._in_big_blinds)
+        units = Units.of(hand, self._in_big_blinds)
         lines = log_lines(hand.events, units, own=(hand.seat, hand.hole_cards))
         known = len(self._written)
         is_longer = known > 0 and lines[:known] == self._written

@@ -60,7 +60,7 @@ def _result(final: Observation, in_big_blinds: bool) -> str:
     assert isinstance(started, HandStarted)
     assert isinstance(ended, HandEnded)
     own = [start.seat for start in started.seats].index(final.seat)
-    units = Units(started.big_blind, in_big_blinds)
+    units = Units.of(final, in_big_blinds)
     return units.signed(ended.stacks[own] - started.seats[own].stack)
 
 

@@ -92,7 +92,7 @@ class ImportDialog(QDialog):
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         self.show_hands = close.addButton("Show the &hands", QDialogButtonBox.ButtonRole.ActionRole)
-        self.show_hands.clicked.connect(self.hands_wanted)
+        self.show_hands.clicked.connect(self._on_show_hands)
         for button in (self.files, self.folders, self.paste, self.stop, self.take, self.show_hands):
             button.setAutoDefault(False)
         choosing = QHBoxLayout()
@@ -112,6 +112,7 @@ class ImportDialog(QDialog):
         layout.addWidget(self.reasons, 2)
         layout.addWidget(self.question)
         layout.addLayout(owning)
+        layout.addStretch()
         layout.addWidget(close)
         self.resize(820, 600)
         self._show_report(None)
@@ -237,6 +238,12 @@ class ImportDialog(QDialog):
             button.setEnabled(not is_running and not self._store.file.why_not_stored)
         for widget in (self.progress, self.stop):
             widget.setVisible(is_running)
+
+    def _on_show_hands(self) -> None:
+        """Show the list of all hands, and get out of its way unless hands are still coming."""
+        self.hands_wanted.emit()
+        if self._job is None:
+            self.accept()
 
     def _on_take(self) -> None:
         """Remember whose hands they are, and import again those that were nobody's."""

@@ -22,7 +22,7 @@ class HintView:
 def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
     """Return what a hint says as far as it has been worked out."""
     observation, values = point.observation, point.values
-    units = Units(observation.big_blind, in_big_blinds)
+    units = Units.of(observation, in_big_blinds)
     if point.kept_lead:
         return HintView(_keep_lead(point, units))
     if values is None:

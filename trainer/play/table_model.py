@@ -91,7 +91,7 @@ class TableContext:
 def table_model(view: TableView, context: TableContext) -> TableModel:
     """Compute all that a table shows of a view."""
     observation = view.observation
-    units = Units(observation.big_blind, context.in_big_blinds)
+    units = Units.of(observation, context.in_big_blinds)
     facts = _HandFacts(observation)
     seats = tuple(_seat_model(view, seat, facts, units, context) for seat in clockwise_from(view, observation.seat))
     holding = _holding(observation) if observation.me.is_live else ""

@@ -203,7 +203,7 @@ def _action_label(event: ActionTaken, name: str | None, units: Units) -> str:
 
 def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
     """Return the points of a hand in order: the deal, then each action and each street's cards."""
-    units = Units(observation.big_blind, in_big_blinds)
+    units = Units.of(observation, in_big_blinds)
     names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
     points: list[HandPoint] = []
     dealt = 0

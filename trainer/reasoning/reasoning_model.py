@@ -114,7 +114,7 @@ def decision_label(trace: Trace, names: Mapping[Seat, str], in_big_blinds: bool 
 
 
 def _units(trace: Trace, in_big_blinds: bool) -> Units:
-    return Units(trace.observation.big_blind, in_big_blinds)
+    return Units.of(trace.observation, in_big_blinds)
 
 
 def _action(trace: Trace, units: Units) -> str:

@@ -136,7 +136,7 @@ class ReplayModel(QObject):
 
 def _ending(final: Observation, in_big_blinds: bool) -> str:
     """Say who wins how much."""
-    units = Units(final.big_blind, in_big_blinds)
+    units = Units.of(final, in_big_blinds)
     won: dict[Seat, int] = {}
     for event in final.events:
         if isinstance(event, PotAwarded):

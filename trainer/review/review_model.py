@@ -150,7 +150,7 @@ def decision_values(hand: Observation, decision: ReviewedDecision, *, in_big_bli
     """Return the table of what every action was worth; None if the hand has no such decision."""
     for seen, action in decisions_of(hand):
         if len(seen.events) == decision.event_count and action == decision.action:
-            units = Units(seen.big_blind, in_big_blinds)
+            units = Units.of(hand, in_big_blinds)
             return values_view(decision.values, seen, units, action, mark="what you did", own="you")
     return None
 

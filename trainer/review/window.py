@@ -222,6 +222,13 @@ class ReviewWindow(QWidget):
         self.stop_button.setVisible(is_working)
         self.again_button.setVisible(not is_working)
 
+    @property
+    def _writes_big_blinds(self) -> bool:
+        """Whether amounts are big blinds, which money is, too: a list of decisions tells no currency."""
+        session = self._reviews.session
+        is_money = session is not None and session.venue is not None and bool(session.venue.currency)
+        return self._in_big_blinds or is_money
+
     def _take(self, view: ReviewView) -> None:
         before, self._view, found, session = self._view, view, view.found, self._reviews.session
         name = session_line(session, in_big_blinds=self._in_big_blinds) if session is not None else ""
@@ -265,7 +272,7 @@ class ReviewWindow(QWidget):
         places = [row.place for row in self._rows]
         for place, row in zip(places, self._rows, strict=True):
             if place not in self._cells:
-                self._cells[place] = decision_cells(row, in_big_blinds=self._in_big_blinds)
+                self._cells[place] = decision_cells(row, in_big_blinds=self._writes_big_blinds)
         texts = [self._cells[place] for place in places]
         if texts != self._texts:
             self._texts = texts
@@ -296,8 +303,8 @@ class ReviewWindow(QWidget):
         if (hand, row, self._in_big_blinds) == self._shown:
             return
         self._shown = hand, row, self._in_big_blinds
-        self.sentence.setText(decision_sentence(row, in_big_blinds=self._in_big_blinds))
-        final, units = hand.read(), self._in_big_blinds
+        self.sentence.setText(decision_sentence(row, in_big_blinds=self._writes_big_blinds))
+        final, units = hand.read(), self._writes_big_blinds
         values = decision_values(final, row.decision, in_big_blinds=units) if final is not None else None
         if values is not None:
             self.values.show_view(values)

@@ -2,14 +2,19 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from engine.game.events import Chips
+from engine.game.observation import Observation
 from trainer.session.types import ChipSentence
 
 # Groups of three digits or none: the decimal comma of "3,5" is no separator, or 3.5 would be read as 35.
 _NUMBER = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:[, ][0-9]{3})+)?(?:\.[0-9]*)?")
 _MOST_DIGITS = 24
+
+
+_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹"}
 
 
 class AmountTextError(ValueError):
@@ -22,11 +27,19 @@ class Units:
 
     big_blind: Chips  # chips of one big blind; at least 1
     in_big_blinds: bool = False  # write `6.5 bb` rather than `130`
+    currency: str = ""  # ISO code of the money of which a chip is a hundredth: write `$1.30`
+
+    @classmethod
+    def of(cls, observation: Observation, in_big_blinds: bool) -> "Units":
+        """Return how amounts of a hand are written."""
+        return cls(observation.big_blind, in_big_blinds, observation.currency)
 
     @property
     def suffix(self) -> str:
-        """What stands behind a number: ` bb` or nothing."""
-        return " bb" if self.in_big_blinds else ""
+        """What stands behind a number: ` bb`, a currency without a sign of its own, or nothing."""
+        if self.in_big_blinds:
+            return " bb"
+        return f" {self.currency}" if self.currency and self.currency not in _SIGNS else ""
 
     def text(self, chips: Chips) -> str:
         """Write an amount.
@@ -35,14 +48,18 @@ class Units:
 
         >>> Units(20).text(12345), Units(20, True).text(130), Units(20, True).text(-12345)
         ('12,345', '6.5 bb', '−617.3 bb')
+        >>> Units(20, currency="USD").text(-12345), Units(20, currency="SEK").text(100)
+        ('−$123.45', '1.00 SEK')
         """
-        return self.number(chips) + self.suffix
+        sign = "" if self.in_big_blinds else _SIGNS.get(self.currency, "")
+        number = self.number(chips)
+        return f"−{sign}{number[1:]}{self.suffix}" if number.startswith("−") else f"{sign}{number}{self.suffix}"
 
     def number(self, chips: Chips) -> str:
         """Write an amount without its unit."""
         sign = "−" if chips < 0 else ""
         if not self.in_big_blinds:
-            return f"{sign}{abs(chips):,}"
+            return f"{sign}{abs(chips):,}" if not self.currency else f"{sign}{Decimal(abs(chips)) / 100:,.2f}"
         blinds = Fraction(abs(chips), self.big_blind)
         digits = 2 if blinds < 10 else 1
         # Half away from zero as at school, where format() would round half to even.

@@ -18,6 +18,7 @@ from engine.game.events import (
     PostKind,
     PotAwarded,
 )
+from engine.game.history import observation_at
 from engine.hand_histories import pokerstars
 from engine.hand_histories.files import NotImported, hand_files, read_file
 from engine.hand_histories.imported import ImportedHand, imported
@@ -82,6 +83,7 @@ def test_of_a_hand_run_twice_the_first_board_is_shown_and_both_are_paid() -> Non
     final = hand.final
     assert final is not None
     assert final.me.name == "Hero"
+    assert final.currency == observation_at(final, 7).currency == "EUR"
     assert hand.rake == 215
 
 
