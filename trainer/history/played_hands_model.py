@@ -1,6 +1,7 @@
 """The finished hands of all sessions as a table whose rows are read only when they are seen, and its filters."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,7 @@ class PlayedHands(QAbstractTableModel):
         self._jobs = jobs
         self._store: Store | None = None
         self._found = Found(np.zeros(0, np.int64), 0.0)
+        self._read = 0
         self._pages: OrderedDict[int, tuple[PlayedHand | None, ...]] = OrderedDict()
         self._asked: set[int] = set()
         self.wanted = HandFilter()
@@ -87,6 +89,8 @@ class PlayedHands(QAbstractTableModel):
     @property
     def total(self) -> str:
         """How many hands there are, and what was won in them."""
+        if self._read:
+            return f"Reading the hands: {self._read:,} …"
         count = len(self._found.hand_ids)
         if not count and self.wanted.least_loss > 0:
             return "No hand. What mistakes cost is known of hands that were reviewed (Tools > Review)."
@@ -150,13 +154,18 @@ class PlayedHands(QAbstractTableModel):
         if store is not None:
             self._jobs.submit(
                 LANE,
-                lambda: store.browse.find(wanted, order, is_rising=is_rising),
+                lambda: _finding(store, wanted, order, is_rising=is_rising),
                 self._on_found,
                 on_error=self._on_error,
                 newest_wins=True,
             )
 
-    def _on_found(self, found: Found) -> None:
+    def _on_found(self, found: Found | int) -> None:
+        if isinstance(found, int):
+            self._read = found
+            self.found.emit()
+            return
+        self._read = 0
         is_same = np.array_equal(found.hand_ids, self._found.hand_ids)
         if not is_same:
             self.beginResetModel()
@@ -209,7 +218,14 @@ class PlayedHands(QAbstractTableModel):
         self.dataChanged.emit(self.index(first, 0), self.index(first + len(ids) - 1, len(COLUMNS) - 1))
 
     def _on_error(self, error: Exception) -> None:
+        self._read = 0
         self.failed.emit(str(error))
+
+
+def _finding(store: Store, wanted: HandFilter, order: Order, *, is_rising: bool) -> Iterator[Found | int]:
+    """Yield how many hands are read, as long as they are, and then those found."""
+    yield from store.browse.played.steps()
+    yield store.browse.find(wanted, order, is_rising=is_rising)
 
 
 def cell_text(hand: PlayedHand, column: int) -> str:

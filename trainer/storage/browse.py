@@ -3,7 +3,6 @@
 import logging
 import sqlite3
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -13,8 +12,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.cards import Card, HoleCards, Street, parse_cards
-from engine.codec import StoredDataError, decode, encode
-from engine.game.formats import GameConfig
+from engine.codec import decode, encode
+from trainer.storage.columns import BY_NAME, PlayedColumns, PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.notes import NOTES_BY_TAG, HandNote
 from trainer.storage.stored import LOST_TIME
@@ -27,7 +26,7 @@ _COLUMNS = "hand, session, number, ended, cards, board, position, seats, raises,
 class Order(StrEnum):
     """What hands are sorted by."""
 
-    PLAYED = "hand"
+    PLAYED = "ended"
     POSITION = "position"
     RAISES = "raises"
     POT = "pot"
@@ -106,17 +105,55 @@ class Browse:
 
     def __init__(self, file: DatabaseFile) -> None:
         self._file = file
+        self.played = PlayedTable(file)
 
     def find(self, wanted: HandFilter, order: Order = Order.PLAYED, *, is_rising: bool = False) -> Found:
-        """Return the hands wanted, by default the newest first, otherwise the largest."""
+        """Return the hands wanted, by default those played last first, otherwise the largest.
 
-        def read(database: sqlite3.Connection) -> Found:
-            sessions = _sessions_with(database, wanted.style) if wanted.style else None
-            query, values = query_of(wanted, order, is_rising=is_rising, sessions=sessions)
-            found = np.fromiter(database.execute(query, values), np.dtype((np.float64, 2)))
-            return Found(found[:, 0].astype(np.int64), float(found[:, 1].sum()))
+        The first time all of them are read: `played.steps` says how far that is.
+        """
+        columns = self.played.now()
+        chosen = self._chosen(columns, wanted)
+        places = columns.rising(order.value)
+        if chosen is not None:
+            places = places[chosen[places]]
+        if not is_rising:
+            known = len(places) - np.count_nonzero(np.isnan(columns.loss[places])) if order is Order.LOSS else None
+            places = np.concatenate([places[:known][::-1], places[len(places) if known is None else known :][::-1]])
+        return Found(columns.hand[places], float(columns.net[places].sum()))
 
-        return self._file.read(read)
+    def _chosen(self, columns: PlayedColumns, wanted: HandFilter) -> NDArray[np.bool_] | None:
+        """Tell of each hand whether it is wanted; None if all are."""
+        terms: list[NDArray[np.bool_]] = []
+        if wanted.session is not None:
+            terms.append(columns.session == wanted.session)
+        if wanted.style:
+            terms.append(np.isin(columns.session, self._file.read(lambda one: _sessions_with(one, wanted.style))))
+        if wanted.since is not None:
+            terms.append(columns.ended >= _second(wanted.since))
+        if wanted.until is not None:
+            terms.append(columns.ended < _second(wanted.until + timedelta(days=1)))
+        if wanted.position:
+            terms.append(columns.position == BY_NAME.index(wanted.position))
+        if wanted.raises is not None:
+            terms.append(columns.raises >= 3 if wanted.raises >= 3 else columns.raises == wanted.raises)
+        if wanted.least_pot > 0:
+            terms.append(columns.pot >= wanted.least_pot)
+        if wanted.least_loss > 0:
+            terms.append(columns.loss >= wanted.least_loss)
+        if wanted.has_won is not None:
+            terms.append(columns.net > 0 if wanted.has_won else columns.net < 0)
+        if wanted.was_at_showdown is not None:
+            terms.append(columns.showdown == wanted.was_at_showdown)
+        if wanted.tag:
+            query = f"SELECT notes.hand FROM {NOTES_BY_TAG} WHERE value = ?"
+            terms.append(np.isin(columns.hand, self._numbers(query, (wanted.tag,))))
+        if wanted.has_note:
+            terms.append(np.isin(columns.hand, self._numbers("SELECT hand FROM notes", ())))
+        return np.logical_and.reduce(terms) if terms else None
+
+    def _numbers(self, query: str, values: tuple[str, ...]) -> list[int]:
+        return self._file.read(lambda database: [row[0] for row in database.execute(query, values)])
 
     def rows(self, hand_ids: Sequence[int]) -> tuple[PlayedHand, ...]:
         """Return what hands came to, at most some hundreds, in this order, without those not there or damaged."""
@@ -137,60 +174,19 @@ class Browse:
     def set_loss(self, hand_id: int, loss_bb: float | None) -> None:
         """Store what the player's mistakes in a hand cost them in big blinds, None for not known."""
         self._file.insert("UPDATE played SET loss = ? WHERE hand = ?", (loss_bb, hand_id))
+        self.played.change([hand_id])
 
 
-def query_of(
-    wanted: HandFilter, order: Order, *, is_rising: bool, sessions: Sequence[int] | None
-) -> tuple[str, tuple[object, ...]]:
-    """Return the SQL that finds hands and what each has won, and its values; `sessions` are those of its style."""
-    terms: list[tuple[str, tuple[object, ...]]] = []
-    if wanted.session is not None:
-        terms.append(("session = ?", (wanted.session,)))
-    if sessions is not None:
-        terms.append(("session IN (SELECT value FROM json_each(?))", (encode(tuple(sessions)).decode(),)))
-    if wanted.since is not None:
-        terms.append(("ended >= ?", (wanted.since.isoformat(),)))
-    if wanted.until is not None:
-        terms.append(("ended < ?", ((wanted.until + timedelta(days=1)).isoformat(),)))
-    if wanted.position:
-        terms.append(("position = ?", (wanted.position,)))
-    if wanted.raises is not None:
-        terms.append((f"raises {'>=' if wanted.raises >= 3 else '='} ?", (wanted.raises,)))
-    if wanted.least_pot > 0:
-        terms.append(("pot >= ?", (wanted.least_pot,)))
-    if wanted.least_loss > 0:
-        terms.append(("loss >= ?", (wanted.least_loss,)))
-    if wanted.has_won is not None:
-        terms.append(("net > 0" if wanted.has_won else "net < 0", ()))
-    if wanted.was_at_showdown is not None:
-        terms.append(("showdown = ?", (int(wanted.was_at_showdown),)))
-    if wanted.tag:
-        terms.append(
-            (
-                f"hand IN (SELECT notes.hand FROM {NOTES_BY_TAG} WHERE value = ?)",
-                (wanted.tag,),
-            )
-        )
-    if wanted.has_note:
-        terms.append(("hand IN (SELECT hand FROM notes)", ()))
-    where = f" WHERE {' AND '.join(term for term, _ in terms)}" if terms else ""
-    direction = "" if is_rising else " DESC"
-    # A filter's index is better than the order's: so few are left to be sorted.
-    sign = "+" if terms else ""
-    then = "" if order is Order.PLAYED else f", hand{direction}"
-    last = " NULLS LAST" if order is Order.LOSS and is_rising else ""
-    query = f"SELECT hand, net FROM played{where} ORDER BY {sign}{order.value}{direction}{last}{then}"
-    return query, tuple(value for _, values in terms for value in values)
+def _second(day: date) -> int:
+    """Return when a day begins, as `PlayedColumns.ended` numbers it."""
+    return (day - date(1970, 1, 1)).days * 86_400
 
 
 def _sessions_with(database: sqlite3.Connection, style: str) -> list[int]:
     """Return the sessions at whose table somebody of a style sits."""
-    found = []
-    for number, config in database.execute("SELECT id, config FROM sessions"):
-        with suppress(StoredDataError):
-            if any(seat.style == style for seat in decode(config, GameConfig).seats):
-                found.append(number)
-    return found
+    # Within JSON no other text than a seat's field looks so: there a quotation mark has a backslash before it.
+    field = f'"style":{encode(style).decode()}'
+    return [row[0] for row in database.execute("SELECT id FROM sessions WHERE instr(config, ?) > 0", (field,))]
 
 
 def _played(row: tuple[Any, ...]) -> PlayedHand:

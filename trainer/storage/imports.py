@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 from PySide6.QtCore import QMutex, QMutexLocker
 
-from engine.codec import decode, encode, pack
+from engine.codec import decode, encode
 from engine.game.events import Chips, HandStarted
 from engine.game.formats import PERSON, GameConfig, SeatConfig
 from engine.game.history import HistoryError
@@ -23,10 +23,11 @@ from engine.game.observation import Observation
 from engine.game.phh import SkippedHand, hand_digest
 from engine.game.rules import MAX_SEATS
 from engine.session_state import DealerState, SeatRecord
+from trainer.storage.columns import PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.played import came_to, insert_played
 from trainer.storage.schema import SCHEMA_VERSION, empty_seat, game_of
-from trainer.storage.stored import Venue
+from trainer.storage.stored import Venue, packed
 
 if TYPE_CHECKING:
     from engine.hand_histories.imported import ImportedHand
@@ -59,8 +60,9 @@ class ImportedDetails(Struct, frozen=True):
 class ImportStore:
     """Keeps imported hands, to be used from any thread. Every method raises StoreError if the file fails."""
 
-    def __init__(self, file: DatabaseFile) -> None:
+    def __init__(self, file: DatabaseFile, played: PlayedTable) -> None:
         self._file = file
+        self._played = played
         # Held while sessions are gone on with, so that none is deleted or gone on with by another thread meanwhile.
         self.mutex = QMutex()
 
@@ -108,7 +110,7 @@ class ImportStore:
                 except (HistoryError, ValueError) as error:
                     refused.append(SkippedHand(f"{site} {number}", str(error)))
             if taken:
-                self._file.write(lambda database: _insert(database, taken))
+                self._played.change(self._file.write(lambda database: _insert(database, taken)))
         return ImportCounts(len(taken), len(hands) - len(new), tuple(refused))
 
     def _unknown(self, hands: Iterable["ImportedHand"]) -> dict[tuple[str, str], "ImportedHand"]:
@@ -221,7 +223,7 @@ def _taken(hand: "ImportedHand", number: str, sittings: _Sittings, played: datet
         sitting,
         sitting.hands,
         played.isoformat(timespec="seconds"),
-        (encode(hand.record.hole_cards).decode(), pack(final)),
+        (encode(hand.record.hole_cards).decode(), packed(final)),
         row,
         (hand.site, number, hand.rake, table, remarks),
     )
@@ -246,7 +248,8 @@ def _venue(hand: "ImportedHand", final: Observation, started: HandStarted) -> Ve
     )
 
 
-def _insert(database: sqlite3.Connection, taken: Sequence[_TakenHand]) -> None:
+def _insert(database: sqlite3.Connection, taken: Sequence[_TakenHand]) -> list[int]:
+    """Store hands and return their numbers."""
     sittings = {id(hand.sitting): hand.sitting for hand in taken}
     sessions = {key: _keep(database, sitting) for key, sitting in sittings.items()}
     (last,) = database.execute("SELECT coalesce(max(id), 0) FROM hands").fetchone()
@@ -260,6 +263,7 @@ def _insert(database: sqlite3.Connection, taken: Sequence[_TakenHand]) -> None:
     insert_played(database, [(*key, hand.ended, *hand.came_to) for key, hand in numbered])
     rows = [(key[0], *hand.imported) for key, hand in numbered]
     database.executemany("INSERT INTO imported VALUES (?, ?, ?, ?, ?, ?)", rows)
+    return [key[0] for key, _ in numbered]
 
 
 def _keep(database: sqlite3.Connection, sitting: _Sitting) -> int:

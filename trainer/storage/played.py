@@ -31,14 +31,6 @@ CREATE TABLE played (               -- what each finished hand came to; all but 
     net REAL NOT NULL,              -- big blinds
     loss REAL                       -- big blinds lost by mistakes; NULL until it is reviewed
 );
-CREATE INDEX played_by_session ON played (session, number);
-CREATE INDEX played_by_end ON played (ended);
-CREATE INDEX played_by_position ON played (position);
-CREATE INDEX played_by_pot ON played (pot);
-CREATE INDEX played_by_net ON played (net);
-CREATE INDEX played_by_raises ON played (raises);
-CREATE INDEX played_by_showdown ON played (showdown);
-CREATE INDEX played_by_loss ON played (loss);
 """
 
 

@@ -20,7 +20,7 @@ from trainer.atomic_file import make_private_file
 from trainer.storage.played import PLAYED, add_played
 from trainer.storage.salvage import PAGE_BYTES, Row
 from trainer.storage.seal import Key, is_sealed
-from trainer.storage.stored import LOST_TIME, StoredHand, Venue
+from trainer.storage.stored import LOST_TIME, StoredHand, Venue, packed
 
 _log = logging.getLogger(__name__)
 
@@ -298,6 +298,7 @@ class _Filling:
             decode(state, DealerState)
         else:
             final = StoredHand(number, hand, state, (), observation, {}).final_observation()
+            observation = packed(final)
             add_played(self._database, (number, session, hand), "", final)
         kept = encode(decode(state, DealerState)).decode() if state else ""  # without the seed of earlier versions
         texts = cards and cards.decode(), commitment and commitment.decode()

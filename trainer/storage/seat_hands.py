@@ -56,8 +56,16 @@ class SeatHandStore:
 
     def missing(self) -> list[int]:
         """Return the numbers of finished hands that are not counted yet, the oldest first."""
-        query = "SELECT hand FROM played WHERE hand NOT IN (SELECT hand FROM seat_hands) ORDER BY hand"
-        return self._file.read(lambda database: [row[0] for row in database.execute(query)])
+        query = (
+            "SELECT played.hand, seats IS NULL FROM (SELECT hand FROM played WHERE hand > ? ORDER BY hand LIMIT ?)"
+            " AS played LEFT JOIN seat_hands ON seat_hands.hand = played.hand ORDER BY played.hand"
+        )
+        found, some = list[int](), [(0, 0)]
+        while some:
+            values = (some[-1][0], _AT_ONCE)
+            some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
+            found += [hand for hand, is_missing in some if is_missing]
+        return found
 
     def count(self, hand_ids: Sequence[int]) -> None:
         """Count hands, at most some hundreds, and keep what comes of it."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -36,7 +37,7 @@ from trainer.storage.records import RecordStore, ReviewStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.seat_hands import SeatHandStore
-from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError, Venue
+from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError, Venue, packed
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class Store:
         self.reviews = ReviewStore(self.file)
         self.records = RecordStore(self.file)
         self.seat_hands = SeatHandStore(self.file)
-        self.imports = ImportStore(self.file)
+        self.imports = ImportStore(self.file, self.browse.played)
         self.limit: int | None = None
 
     def close(self) -> None:
@@ -139,7 +140,7 @@ class Store:
         `ended` is when, by default when the session began; `opening` is of the commitment, if there was one.
         """
         cards, opened = encode(dict(hole_cards)).decode(), pack(opening) if opening is not None else None
-        row = (pack(observation), cards, packed_traces, opened, hand_id)
+        row = (packed(observation), cards, packed_traces, opened, hand_id)
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(
@@ -160,6 +161,7 @@ class Store:
             )
 
         self.file.write(write)
+        self.browse.played.change([hand_id])
 
     def finish_session(self, session_id: int, result: Struct) -> None:
         """Store a session's result and its seed; it is not offered for resuming any more."""
@@ -184,19 +186,11 @@ class Store:
         self.file.insert("INSERT OR REPLACE INTO memories VALUES (?, ?, ?, ?)", values)
 
     def delete_sessions(self, session_ids: Iterable[int]) -> None:
-        """Delete sessions with all their hands, for good; the file shrinks by what they took."""
-        numbers = [(number,) for number in session_ids]
-
-        def write(database: sqlite3.Connection) -> None:
-            hands = "(SELECT id FROM hands WHERE session = ?)"
-            for table in ("actions", "notes", "reviews", "played", "seat_hands", "imported"):
-                database.executemany(f"DELETE FROM {table} WHERE hand IN {hands}", numbers)
-            for table in ("hands", "memories", "venues"):
-                database.executemany(f"DELETE FROM {table} WHERE session = ?", numbers)
-            database.executemany("DELETE FROM sessions WHERE id = ?", numbers)
-
-        with QMutexLocker(self.imports.mutex):
-            self.file.write(write)
+        """Delete sessions with all their hands, for good, one by one; the file shrinks by what they took."""
+        for session_id in session_ids:
+            with QMutexLocker(self.imports.mutex):
+                hands = self.file.write(partial(_delete_session, session_id))
+            self.browse.played.change(hands)
         self.file.shrink()
 
     # Reading
@@ -342,6 +336,18 @@ class Store:
     def is_full(self) -> bool:
         """Whether the file has reached the user's limit."""
         return self.file.is_kept and self.limit is not None and self.file.size >= self.limit
+
+
+def _delete_session(session_id: int, database: sqlite3.Connection) -> list[int]:
+    """Delete a session, and return the numbers of its hands."""
+    values = (session_id,)
+    hands = [row[0] for row in database.execute("SELECT id FROM hands WHERE session = ?", values)]
+    for table in ("actions", "notes", "reviews", "played", "seat_hands", "imported"):
+        database.execute(f"DELETE FROM {table} WHERE hand IN (SELECT id FROM hands WHERE session = ?)", values)
+    for table in ("hands", "memories", "venues"):
+        database.execute(f"DELETE FROM {table} WHERE session = ?", values)
+    database.execute("DELETE FROM sessions WHERE id = ?", values)
+    return hands
 
 
 def _stored_session(row: tuple[int, bytes, bytes, bytes, int, int, bytes | None]) -> StoredSession:

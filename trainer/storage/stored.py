@@ -1,17 +1,23 @@
 """What the store returns: sessions and hands as they were stored, and why something cannot be."""
 
 import logging
+import zlib
 from datetime import datetime
+from functools import cache
 
 from msgspec import Struct
 
 from engine.cards import HoleCards
-from engine.codec import decode, unpack
+from engine.codec import StoredDataError, decode, encode, unpack
 from engine.foreign_text import shortened
 from engine.game.events import Action, Chips, Seat
 from engine.game.observation import Observation
+from engine.resources import read_text
 
 _log = logging.getLogger(__name__)
+
+_BY_WORDS = b"\x03"
+"""Begins an observation whose compression starts from known words: neither JSON nor zlib nor a seal does."""
 
 LOST_TIME = datetime(1970, 1, 1)
 """When a session began whose time is lost."""
@@ -92,6 +98,24 @@ class StoredHand(Struct, frozen=True):
 
     def final_observation(self) -> Observation:
         """Read the player's observation at the end of a finished hand; raise StoredDataError if damaged."""
-        if self.observation[:1] == b"{":  # of an earlier version
+        if self.observation[:1] == _BY_WORDS:
+            try:
+                text = zlib.decompressobj(-zlib.MAX_WBITS, _words()).decompress(self.observation[1:])
+            except zlib.error as error:
+                raise StoredDataError(f"The stored hand cannot be unpacked: {error}") from error
+            return decode(text, Observation)
+        if self.observation[:1] == b"{":  # of an earlier version, as what is packed by `pack`
             return decode(self.observation, Observation)
         return unpack(self.observation, Observation)
+
+
+def packed(final: Observation) -> bytes:
+    """Return an observation as a finished hand is stored with it, in few bytes."""
+    packing = zlib.compressobj(method=zlib.DEFLATED, wbits=-zlib.MAX_WBITS, zdict=_words())
+    return _BY_WORDS + packing.compress(encode(final)) + packing.flush()
+
+
+@cache
+def _words() -> bytes:
+    """Return what the compression starts from; `resources/observation_words.md` says what it is."""
+    return read_text("observation_words.txt").encode()

@@ -71,6 +71,24 @@ def test_rows_are_read_when_they_are_seen(qtbot: QtBot, window: PlayedHandsWindo
     assert window.total.text().endswith(" bb per 100")
 
 
+def test_reading_all_hands_says_how_far_it_is(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
+    """Once: later changes are taken in by the way."""
+    store = Store(None)
+    fill(store, 12_000)
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    said = list[str]()
+    window.model.found.connect(lambda: said.append(window.model.total))
+    window.set_store(store)
+    wait_for(qtbot, window, 12_000)
+    assert said[0] == "Reading the hands: 5,000 …"
+    assert said[-1].startswith("12,000 hands: ")
+    store.browse.set_loss(7, 2.0)
+    said.clear()
+    window.model.find(HandFilter(least_loss=1.5))
+    qtbot.waitUntil(lambda: bool(said), timeout=PATIENCE)
+    assert not said[0].startswith("Reading")
+
+
 def test_filters_leave_what_they_say(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
     choose(window, window.position, "CO")
     count = len([one for one in store.browse.rows(range(1, HANDS + 1)) if one.position == "CO"])

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from engine.codec import decode
 from engine.figures.player_figures import Line
 from engine.game.events import HandEnded, HandStarted, PublicEvent
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
-from engine.game.phh import PublicRecord
+from engine.game.phh import PublicRecord, read_public_hands
 from engine.hand_histories.imported import ImportedHand
+from tests.conftest import SHARED
 from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.storage.test_store import STARTED, dealer, game
@@ -318,4 +320,26 @@ def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored() -> None:
     assert last.is_done
     assert sorted(last.reviews) == [1, 2]
     assert [row.loss is None for row in store.browse.rows([1, 2])] == [False, False]
+    store.close()
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["bovada_6max", "pluribus"])
+def test_a_stored_hand_takes_less_than_a_kilobyte(path: Path, name: str) -> None:
+    """Everything counted, figures too, of hands of six without traces."""
+    store = Store(path)
+    empty = store.file.size
+    records = islice(read_public_hands(SHARED / "data" / "hands" / f"{name}.phhs"), 1500)
+    hands = [
+        structs.replace(hand(number, minutes=number), record=record, hero=max(record.hole_cards))
+        for number, record in enumerate(records)
+        if isinstance(record, PublicRecord)
+    ]
+    for begin in range(0, len(hands), 300):
+        assert store.imports.add(hands[begin : begin + 300]).refused == ()
+    for _ in counting_steps(store):
+        pass
+    assert len(store.seat_hands.all().counts) == len(hands) > 1400
+    assert (store.file.size - empty) / len(hands) < 1000
     store.close()

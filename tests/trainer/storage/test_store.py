@@ -1,3 +1,4 @@
+import hashlib
 import os
 import random
 import shutil
@@ -31,7 +32,7 @@ from engine.agents.agent import (
 )
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.cards import COMBO_COUNT, Card, Street
-from engine.codec import StoredDataError, decode, encode, frozen_vector, pack, unpack
+from engine.codec import StoredDataError, decode, encode, frozen_vector, pack
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import (
     CALL,
@@ -52,7 +53,7 @@ from tests.engine.agents.stored import of_schema_1
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import Key
 from trainer.storage.store import Store
-from trainer.storage.stored import StoredHand, StoreError
+from trainer.storage.stored import StoredHand, StoreError, packed
 
 STARTED = datetime(2024, 5, 17, 20, 15)
 
@@ -203,6 +204,29 @@ def test_traces_come_back_in_order(path: Path) -> None:
     store.finish_hand(hand, observation(), dealer(3), CARDS, pack_traces(made))
     assert store.traces(hand) == tuple(made)
     store.close()
+
+
+def test_the_words_of_stored_hands_stay_what_they_are() -> None:
+    """Hands that were stored are read by these very bytes."""
+    words = (ROOT / "resources" / "observation_words.txt").read_bytes()
+    assert hashlib.sha256(words).hexdigest() == "b26801e50890f8f78328450d765c5baabe464263cb7ffbb7148d68f1a6f34506"
+    assert StoredHand(1, 4, b"", (), PACKED_OBSERVATION, {}).final_observation() == observation()
+    assert len(packed(observation())) <= len(PACKED_OBSERVATION)
+
+
+def test_observations_of_all_versions_are_read() -> None:
+    for form in (encode(observation()), pack(observation()), packed(observation())):
+        assert StoredHand(1, 4, b"", (), form, {}).final_observation() == observation()
+        with pytest.raises(StoredDataError):
+            StoredHand(1, 4, b"", (), form[:-9], {}).final_observation()
+
+
+PACKED_OBSERVATION = bytes.fromhex(
+    "03c3d55d3735d43146efad9be0eaac1ba33776d1daba58baea86485d751d231d53bc3d74c7bc3cd46637117d65cc3e16719d"
+    "57a7fc24e44e1df5ec4274e7aa914a0584b70d748cc17d3e6af5f430628ba4f0c5dfefc21248d8bb4124a40cda7782066886"
+    "c1d8006bda25bead475ccbc80865a68964a721277560b90000"
+)
+"""Of `observation()`, as it was stored when hands began to be stored so."""
 
 
 def test_damage_in_a_running_hand_costs_what_comes_after_it(path: Path) -> None:
@@ -561,7 +585,8 @@ def test_hands_of_a_lost_session_need_not_all_make_sense(path: Path, spoilt: int
     with closing(sqlite3.connect(path)) as database, database:
         rows = database.execute("SELECT id, observation FROM hands WHERE session = 1 AND number < 6").fetchall()
         for hand, observation in rows[:spoilt]:
-            empty = pack(structs.replace(unpack(observation, Observation), events=()))
+            final = StoredHand(0, 0, b"", (), observation, {}).final_observation()
+            empty = pack(structs.replace(final, events=()))
             database.execute("UPDATE hands SET observation = ? WHERE id = ?", (empty, hand))
         database.execute("DELETE FROM sessions WHERE id = 1")
     store = Store(path)
