@@ -211,7 +211,6 @@ def test_the_words_of_stored_hands_stay_what_they_are() -> None:
     words = (ROOT / "resources" / "observation_words.txt").read_bytes()
     assert hashlib.sha256(words).hexdigest() == "b26801e50890f8f78328450d765c5baabe464263cb7ffbb7148d68f1a6f34506"
     assert StoredHand(1, 4, b"", (), PACKED_OBSERVATION, {}).final_observation() == observation()
-    assert len(packed(observation())) <= len(PACKED_OBSERVATION)
 
 
 def test_observations_of_all_versions_are_read() -> None:
