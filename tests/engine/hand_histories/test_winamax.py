@@ -8,6 +8,7 @@ from engine.cards import parse_cards
 from engine.game.events import ActionKind, ActionTaken, GameKind, PostKind, UncalledBetReturned
 from engine.hand_histories import winamax
 from engine.hand_histories.told import NotImportedError
+from tests.engine.hand_histories.fuzz import fuzz
 from tests.engine.hand_histories.reading import board_of, posts_of, read, stacks_after, started
 from tests.engine.hand_histories.real_files import refusals
 
@@ -335,6 +336,12 @@ def test_what_is_not_imported_is_told_why(text: str, reason: str) -> None:
 def test_lines_that_cannot_move_chips_are_passed_over() -> None:
     quiet = "Player5 is disconnected\nPlayer30 deny BB 0€\nAnn denies big blind\n"
     assert read(winamax, SIDE_POT.replace("Player6 posts", f"{quiet}Player6 posts", 1)) == read(winamax, SIDE_POT)
+
+
+def test_whatever_is_done_to_a_text_it_is_imported_or_left_out_with_a_reason() -> None:
+    found = fuzz([SIDE_POT, BIG_BLIND_ALL_IN, BOUNTIES, POSTING_DEAD], 500, 1)
+    assert found.imported
+    assert found.left_out
 
 
 @pytest.mark.shared
