@@ -438,7 +438,8 @@ def _dealt_in(told: ToldHand) -> list[ToldSeat]:
     if strangers := playing - names:
         raise RefusedError(f"{shortened(min(strangers))} plays and has no seat.")
     seats = sorted((seat for seat in told.seats if seat.name in playing), key=lambda seat: seat.number)
-    numbers = [seat.number for seat in seats]
-    if not MIN_SEATS <= len(seats) <= MAX_SEATS or len(set(numbers)) < len(numbers) or numbers[0] < 1:
+    if len({seat.number for seat in seats}) < len(seats):
+        raise RefusedError("Two players sit in one seat.")
+    if not MIN_SEATS <= len(seats) <= MAX_SEATS:
         raise RefusedError(f"{len(seats)} players are dealt in, not {MIN_SEATS} to {MAX_SEATS}.")
     return seats

@@ -79,8 +79,7 @@ class _Hand:
 
     def told(self) -> ToldHand:
         """Read all lines."""
-        number, played, small, big, ante = self._read_header()
-        self._big = big
+        number, played, small, self._big, ante = self._read_header()
         lines = iter(self._lines)
         for line in lines:
             if line.startswith("*** SUMMARY"):
@@ -90,7 +89,6 @@ class _Hand:
                 self._read(line)
         else:
             raise NotImportedError("It breaks off before its summary.")
-        shift = 1 if any(not seat.number for seat in self._seats.values()) else 0
         return ToldHand(
             site="Winamax",
             number=number,
@@ -100,19 +98,10 @@ class _Hand:
             tournament=self._tournament,
             currency=self._currency,
             small_blind=small,
-            big_blind=big,
+            big_blind=self._big,
             ante=ante,
-            seats=tuple(
-                sorted(
-                    (
-                        ToldSeat(seat.number + shift, seat.name, seat.stack)
-                        for seat in self._seats.values()
-                        if seat.stack
-                    ),
-                    key=lambda seat: seat.number,
-                )
-            ),
-            button=self._button + shift,
+            seats=tuple(sorted((s for s in self._seats.values() if s.stack), key=lambda seat: seat.number)),
+            button=self._button,
             hero=self._hero,
             hole_cards=self._cards,
             steps=tuple(self._steps),

@@ -324,6 +324,7 @@ def test_seats_may_be_counted_from_zero_and_blinds_be_told_in_any_order() -> Non
         ),
         (SIDE_POT.replace("collected 10.92€", "collected 10.90€"), "Of 1150 chips 1090 are collected"),
         (SIDE_POT.replace("Player9 (", "Player3 ("), "Two players have the same name."),
+        (SIDE_POT.replace("Seat 9:", "Seat 3:"), "Two players sit in one seat."),
         (SIDE_POT.replace("(5€)", "(5.0055€)"), "'5.0055€' is no whole number of the smallest coin."),
     ],
 )
