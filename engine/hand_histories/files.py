@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
-from engine.hand_histories import bovada, full_tilt, pacific, partypoker, pokerstars, winamax
+from engine.hand_histories import acpc_log, bovada, full_tilt, pacific, partypoker, pokerstars, winamax
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand
 
@@ -70,6 +70,7 @@ _KINDS: Final = tuple(
         (_written_by("Winamax"), winamax),
         (_written_by("Bovada"), bovada),
         (_written_by("Full Tilt"), full_tilt),
+        (_written_by("ACPC"), acpc_log),
     )
 )
 

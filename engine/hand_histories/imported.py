@@ -400,6 +400,7 @@ class _Replay:
         told, hand = self._told, self._hand
         names = tuple(start.name for start in hand.started.seats)
         cards = dict(sorted(self._cards.items()))
+        scale = CENTS if told.kind is GameKind.CASH else 1
         return ImportedHand(
             site=told.site,
             number=told.number,
@@ -407,7 +408,7 @@ class _Replay:
             table=told.table,
             tournament=told.tournament,
             currency=told.currency,
-            scale=CENTS if told.kind is GameKind.CASH else 1,
+            scale=told.scale or scale,
             record=PublicRecord(f"{told.site} {told.number}", names, cards, tuple(hand.events), True),
             hero=self._places.get(told.hero),
             rake=rake,

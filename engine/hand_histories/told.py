@@ -123,6 +123,8 @@ class ToldHand(Struct, frozen=True, kw_only=True):
         Names or numbers; no tournament in cash games.
     currency : str
         ISO code of the money, "" for play money and the chips of a tournament.
+    scale : int or None
+        Chips per unit of what the text counts in; None for `CENTS` in cash games, 1 in tournaments.
     small_blind, big_blind, ante : int
         The stakes in chips; an ante that the big blind posts for all is told by its `Post` alone.
     seats : tuple of ToldSeat
@@ -149,6 +151,7 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     table: str
     tournament: str = ""
     currency: str = ""
+    scale: int | None = None
     small_blind: Chips
     big_blind: Chips
     ante: Chips = 0

@@ -18,16 +18,15 @@ from engine.game.events import (
     HoleCardsShown,
     PostKind,
 )
-from engine.join import acpc, command
-from engine.join.acpc import (
+from engine.join import acpc, acpc_states, command
+from engine.join.acpc import Follower, read_game
+from engine.join.acpc_states import (
     BadMessage,
-    Follower,
     GameDefinition,
     MatchState,
     Turn,
     parse_game,
     parse_state,
-    read_game,
     turn_of,
 )
 from engine.join.client import Player
@@ -245,13 +244,13 @@ def test_a_hand_of_very_many_actions_is_refused_in_a_sentence() -> None:
 def test_betting_is_followed_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each action of a state is taken once, by the dealer's rules and by ours, however many there are."""
     taken: list[int] = []
-    act = acpc._Betting.act
+    act = acpc_states._Betting.act
 
-    def counted(table: acpc._Betting, position: int, kind: ActionKind, total: int) -> None:
+    def counted(table: acpc_states._Betting, position: int, kind: ActionKind, total: int) -> None:
         taken.append(position)
         act(table, position, kind, total)
 
-    monkeypatch.setattr(acpc._Betting, "act", counted)
+    monkeypatch.setattr(acpc_states._Betting, "act", counted)
     deep = parse_game(HEADS_UP.replace("20000 20000", "2000000 2000000"))
     follow(deep, raises(1_000))
     assert 900 < len(taken) <= 1_000
