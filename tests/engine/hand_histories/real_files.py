@@ -2,7 +2,7 @@
 
 import re
 
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import GameKind, HandEnded, HandStarted
 from engine.hand_histories.files import NotImported, read_file
 from tests.conftest import SHARED
 
@@ -23,3 +23,26 @@ def refusals(site: str) -> set[tuple[str, str]]:
             assert isinstance(last, HandEnded)
             assert sum(seat.stack for seat in first.seats) == sum(last.stacks) + hand.rake, path.name
     return found
+
+
+def verify_next_stacks(site: str) -> int:
+    """Compare the stacks that a tournament hand leaves with those that the next one tells; return how many.
+
+    The next text is another witness of what the one before came to.
+    """
+    compared = 0
+    for path in sorted((SHARED / "data" / "fixtures" / site).iterdir()):
+        table, left = ("", ""), dict[str, int]()
+        for hand in read_file(path):
+            if isinstance(hand, NotImported):
+                left = {}
+                continue
+            first, last = hand.record.events[0], hand.record.events[-1]
+            assert isinstance(first, HandStarted)
+            assert isinstance(last, HandEnded)
+            if first.kind is GameKind.TOURNAMENT and table == (hand.tournament, hand.table):
+                both = {start.name: start.stack for start in first.seats if start.name in left}
+                assert both == {name: left[name] for name in both}, (path.name, hand.number)
+                compared += len(both)
+            table, left = (hand.tournament, hand.table), dict(zip(hand.record.players, last.stacks, strict=True))
+    return compared

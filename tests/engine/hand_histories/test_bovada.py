@@ -1,5 +1,6 @@
 """Hands in the text of Bovada, each quoted with its source; what they come to is added up from the text."""
 
+import re
 from datetime import datetime
 
 import pytest
@@ -8,6 +9,7 @@ from engine.cards import parse_cards
 from engine.game.events import GameKind, HoleCardsMucked, PostKind, PotAwarded
 from engine.hand_histories import bovada
 from engine.hand_histories.told import NotImportedError
+from tests.conftest import SHARED
 from tests.engine.hand_histories.fuzz import fuzz
 from tests.engine.hand_histories.reading import board_of, posts_of, read, stacks_after, started
 from tests.engine.hand_histories.real_files import refusals
@@ -491,3 +493,25 @@ def test_whatever_is_done_to_a_text_it_is_imported_or_left_out_with_a_reason() -
 @pytest.mark.shared
 def test_real_files_are_imported_but_for_other_games() -> None:
     assert refusals("bovada") == set()
+
+
+@pytest.mark.shared
+def test_the_next_hand_of_a_tournament_begins_with_what_this_one_leaves() -> None:
+    """By the numbers of the seats, since nobody keeps a name there."""
+    compared = 0
+    for path in sorted((SHARED / "data" / "fixtures" / "bovada").iterdir()):
+        table, left = "", dict[str, int]()
+        for text in bovada.hands_of(path.read_text("utf-8-sig").replace("\ufeff", "")):
+            if "HOLDEM Tournament" not in text:
+                continue
+            hand, told = read(bovada, text), bovada.told_hand(text)
+            numbers = re.findall(r"^Seat (\d+):.* in chips\)", text.partition("*** HOLE")[0], re.MULTILINE)
+            stacks = {seat.name: seat.stack for seat in told.seats}
+            before = dict(zip(numbers, stacks.values(), strict=True))
+            if table == hand.tournament + hand.table:
+                both = before.keys() & left.keys()
+                assert {number: before[number] for number in both} == {number: left[number] for number in both}
+                compared += len(both)
+            after = stacks | stacks_after(hand)
+            table, left = hand.tournament + hand.table, dict(zip(numbers, after.values(), strict=True))
+    assert compared > 2000

@@ -23,7 +23,7 @@ from engine.hand_histories.told import NotImportedError
 from tests.conftest import SHARED
 from tests.engine.hand_histories.fuzz import fuzz
 from tests.engine.hand_histories.reading import board_of, posts_of, read, stacks_after, started
-from tests.engine.hand_histories.real_files import refusals
+from tests.engine.hand_histories.real_files import refusals, verify_next_stacks
 
 RUN_TWICE = """\
 Full Tilt Poker Game #29937911949: Table King of the Hill (heads up, deep) - 500K/1000K - No Limit Hold'em - \
@@ -293,6 +293,11 @@ def test_whatever_is_done_to_a_text_it_is_imported_or_left_out_with_a_reason() -
     found = fuzz([RUN_TWICE, MUCKED, K_AS_THOUSAND, DATE_IN_WORDS, NO_RIVER], 500, 1)
     assert found.imported
     assert found.left_out
+
+
+@pytest.mark.shared
+def test_the_next_hand_of_a_tournament_begins_with_what_this_one_leaves() -> None:
+    assert verify_next_stacks("fulltilt") > 200
 
 
 @pytest.mark.shared

@@ -10,7 +10,7 @@ from engine.hand_histories import winamax
 from engine.hand_histories.told import NotImportedError
 from tests.engine.hand_histories.fuzz import fuzz
 from tests.engine.hand_histories.reading import board_of, posts_of, read, stacks_after, started
-from tests.engine.hand_histories.real_files import refusals
+from tests.engine.hand_histories.real_files import refusals, verify_next_stacks
 
 SIDE_POT = """\
 Winamax Poker - CashGame - HandId: #323549-11-1286000000 - Holdem no limit (0.02€/0.05€) - 2010/10/02 10:00:00 UTC
@@ -343,6 +343,11 @@ def test_whatever_is_done_to_a_text_it_is_imported_or_left_out_with_a_reason() -
     found = fuzz([SIDE_POT, BIG_BLIND_ALL_IN, BOUNTIES, POSTING_DEAD], 500, 1)
     assert found.imported
     assert found.left_out
+
+
+@pytest.mark.shared
+def test_the_next_hand_of_a_tournament_begins_with_what_this_one_leaves() -> None:
+    assert verify_next_stacks("winamax") > 300
 
 
 @pytest.mark.shared
