@@ -143,8 +143,6 @@ class _Hand:
 
     def _read_header(self) -> tuple[Chips, Chips, Chips, str]:
         """Return small blind, big blind, ante and currency."""
-        if self._is_partial:
-            raise NotImportedError("It tells only a part of the hand.")
         game, stakes = _GAME.search(self._header), _STAKES.search(self._header)
         if game is None or stakes is None:
             raise NotImportedError("Its first line does not tell the game and its blinds.")
@@ -152,14 +150,16 @@ class _Hand:
             raise NotImportedError(f"It is {shortened(game[3])}, not hold'em.")
         if game[2] not in ("No Limit", "NL"):
             raise NotImportedError(f"It is {'pot' if game[2][0] == 'P' else 'fixed'}-limit, not no-limit.")
+        if self._is_partial:
+            raise NotImportedError("It tells only a part of the hand.")
         if game[1]:
             raise NotImportedError("Its bets are capped, which is not played here.")
         small, big, ante = (self._stake(part or "0") for part in stakes.groups())
         return small, big, ante, _MONEY.get(stakes[1][0], "")
 
     def _stake(self, text: str) -> Chips:
-        """Return a blind in chips, such as 50K."""
-        return self._chips(text) * _UNITS.get(text[-1], 1)
+        """Return a blind in chips, such as 50K; `chips_of` bounds it."""
+        return chips_of(str(self._chips(text) * _UNITS.get(text[-1], 1)), 1)
 
     def _read(self, line: str) -> None:
         """Read a line before the summary."""

@@ -264,6 +264,7 @@ def test_a_river_without_a_line_is_dealt_from_the_board_of_the_summary() -> None
         (MUCKED.replace("No Limit", "Limit"), "It is fixed-limit, not no-limit."),
         (MUCKED.replace("No Limit", "$15 Cap No Limit"), "Its bets are capped, which is not played here."),
         (MUCKED.replace("4274: 250", "4274 (partial): 250"), "It tells only a part of the hand."),
+        (MUCKED.replace("120/240", "120/9999999B"), "'9999999000000000' is beyond all measure."),
         (MUCKED.replace(" - 120/240", ""), "Its first line does not tell the game and its blinds."),
         (MUCKED.partition("*** SUMMARY")[0], "It breaks off before its summary."),
         (MUCKED.replace("The button is in seat #8\n", ""), "It does not tell who has the button."),
@@ -303,7 +304,6 @@ def test_the_next_hand_of_a_tournament_begins_with_what_this_one_leaves() -> Non
 @pytest.mark.shared
 def test_real_files_are_imported_but_for_those_that_break_off() -> None:
     assert refusals("fulltilt") == {
-        ("fpdb_cash__3-Draw-Limit-USD-20-40-201101.Partial.txt", "It tells only a part of the hand."),
         (
             "fpdb_cash__NLHE-6max-CAP-USD-0.01-0.02-201305.new.format.txt",
             "Its bets are capped, which is not played here.",
