@@ -122,6 +122,10 @@ class ReplayBar(QWidget):
             ways.addWidget(button)
         ways.addStretch(1)
         ways.addWidget(self.back)
+        self.about = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.about.setAccessibleName("Where the hand was played")
+        self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         notes = QHBoxLayout(self._notes)
         notes.setContentsMargins(0, 0, 0, 0)
         notes.addWidget(self.note, 2)
@@ -132,9 +136,15 @@ class ReplayBar(QWidget):
         whole.addLayout(head)
         whole.addWidget(self.slider)
         whole.addLayout(ways)
+        whole.addWidget(self.about)
         whole.addWidget(self._notes)
 
     # Shown
+
+    def show_about(self, text: str) -> None:
+        """Say where the hand was played and what is not to be seen in it; nothing of one that was played here."""
+        self.about.setText(text)
+        self.about.setVisible(bool(text))
 
     def show_note(self, note: HandNote | None, tags: Sequence[str] = ()) -> None:
         """Show what is written to the hand, None if nothing can be; `tags` are offered to choose from.

@@ -12,6 +12,7 @@ from engine.game.observation import Observation
 from trainer.reading.range_model import HandPoint, hand_points
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView
+from trainer.storage.imports import ImportedDetails
 
 END = "End"
 
@@ -132,6 +133,19 @@ class ReplayModel(QObject):
             *hand_points(final, self._in_big_blinds),
             HandPoint(len(final.events), final.street, _ending(final, self._in_big_blinds)),
         )
+
+
+def about_imported(details: ImportedDetails) -> str:
+    """Say where a hand was played, what was taken of its pots, and what it cannot show.
+
+    >>> from trainer.storage.stored import Venue
+    >>> about_imported(ImportedDetails(Venue("GGPoker", "Hero", "Hydra", scale=100), "RC7", "", 35, ("Twice.",)))
+    'GGPoker, Hydra   ·   hand RC7   ·   rake 0.35   ·   Twice.'
+    """
+    venue, rake = details.venue, details.rake
+    table = f"table {details.table}" if venue.tournament and details.table else ""
+    taken = f"rake {venue.amount(rake)} {venue.currency}".rstrip() if rake else ""
+    return "   ·   ".join(filter(None, (venue.title, table, f"hand {details.number}", taken, *details.remarks)))
 
 
 def _ending(final: Observation, in_big_blinds: bool) -> str:

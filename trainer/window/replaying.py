@@ -4,9 +4,10 @@ import secrets
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.codec import Vector
+from engine.codec import StoredDataError, Vector
 from engine.game.events import Seat
 from engine.game.formats import MAX_SEED
+from trainer.replay.replay_model import about_imported
 from trainer.replay.view import ReplayView
 from trainer.session.looked_at import LookedAt
 from trainer.storage.notes import HandNote, NoteKey
@@ -85,6 +86,19 @@ class Replaying(QObject):
         self.view.bar.stop()
         self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles)
         self._show_note()
+        self._show_about()
+
+    def _show_about(self) -> None:
+        store, key = self._store, self._note_key
+        about = ""
+        if store is not None and isinstance(key, int):
+            try:
+                details = store.imports.details([key])
+            except (StoreError, StoredDataError) as error:
+                self.notice.emit(str(error))
+            else:
+                about = about_imported(details[key]) if key in details else ""
+        self.view.bar.show_about(about)
 
     def _show_note(self) -> None:
         store, key = self._store, self._note_key

@@ -163,6 +163,10 @@ def test_imported_hands_are_listed_and_replayed_in_the_app(qtbot: QtBot, app: Ap
     shown = app.window.looked_at.past.chosen
     assert shown is not None
     assert shown.venue is not None, "it is an imported one"
+    about = app.window.replaying.view.bar.about
+    assert about.isVisible()
+    assert about.text().startswith(shown.venue.title)
+    assert ("the second board was: Js 9h Jh Qs 5h" in about.text()) == (shown.venue.currency == "EUR")
     dialog.close()
     app.window.menus.import_hands.trigger()
     assert dialog.isVisible()
