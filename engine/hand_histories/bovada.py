@@ -84,8 +84,8 @@ class _Hand:
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
-        first, *self._lines = (line.strip() for line in text.split("\n"))
-        found = _HEADER.match(first)
+        _, *self._lines = (line.strip() for line in text.split("\n"))
+        found = _HEADER.match(text)
         assert found is not None
         self._site, self._number, self._header = found[1], found[2], found[3]
         tournament = _TOURNAMENT.search(self._header)

@@ -82,7 +82,7 @@ class _Hand:
 
     def __init__(self, text: str) -> None:
         first, *self._lines = (line.strip() for line in text.split("\n"))
-        found = _HEADER.match(first)
+        found = _HEADER.match(text)
         assert found is not None
         self._number, self._header = found[1], found[2]
         self._is_partial = "(partial)" in first

@@ -117,7 +117,7 @@ class _Hand:
 
     def __init__(self, text: str) -> None:
         lines = text.split("\n")
-        found = _HEADER.match(lines[0])
+        found = _HEADER.match(text)
         assert found is not None
         self._header = lines[0]
         self._site = site_of(lines[0])
