@@ -115,6 +115,8 @@ class _Hand:
             last = line
         else:
             raise NotImportedError("It breaks off before its summary.")
+        if HERO not in self._cards:  # and others are no people, whose hand it could be
+            raise NotImportedError("Nobody marked [ME] was dealt in.")
         small, big = self._blinds()
         seats = self._ring()
         date, table = _DATE.search(self._header), _TABLE.search(self._header)
@@ -131,7 +133,7 @@ class _Hand:
             ante=max((s.amount for s in self._steps if isinstance(s, Post) and s.kind is PostKind.ANTE), default=0),
             seats=seats,
             button=self._button({seat.name: seat.number for seat in seats}),
-            hero=HERO if HERO in self._names.values() else "",
+            hero=HERO,
             hole_cards=self._cards,
             steps=tuple(self._steps),
             pot=self._pot,

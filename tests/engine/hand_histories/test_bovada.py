@@ -476,6 +476,7 @@ def test_what_follows_a_summary_that_breaks_off_is_no_part_of_the_hand() -> None
             "Big Blind collects, and",
         ),
         (MUCKED.replace("[Ac 9h]", "[Kd 9h]"), "A card is dealt twice."),
+        (MUCKED.replace("[ME] ", ""), "Nobody marked [ME] was dealt in."),
     ],
 )
 def test_what_is_not_imported_is_told_why(text: str, reason: str) -> None:
@@ -491,8 +492,12 @@ def test_whatever_is_done_to_a_text_it_is_imported_or_left_out_with_a_reason() -
 
 
 @pytest.mark.shared
-def test_real_files_are_imported_but_for_other_games() -> None:
-    assert refusals("bovada") == set()
+def test_real_files_are_imported_but_for_hands_whose_player_sits_out() -> None:
+    sits_out = "Nobody marked [ME] was dealt in."
+    assert refusals("bovada") == {
+        ("fpdb_cash__NLHE-USD-$2-$4-201209.Bodog.UK.txt", sits_out),
+        ("fpdb_cash__NLHE-USD-0.10-0.25-201209.RING - $0.10-$0.25 - .post.both.txt", sits_out),
+    }
 
 
 @pytest.mark.shared
