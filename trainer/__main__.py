@@ -25,8 +25,13 @@ from trainer.atomic_file import make_private_file, make_private_folder
 
 STARTED = time.perf_counter()
 
-_STORED = {"verify": "trainer.verify", "import": "trainer.importing.command"}
-"""Commands that need the stored hands, and the modules with their `main`."""
+_STORED = {
+    "verify": ("trainer.verify", "main"),
+    "import": ("trainer.importing.command", "main"),
+    "backup": ("trainer.backup", "backup"),
+    "restore": ("trainer.backup", "restore"),
+}
+"""Commands that need the stored hands: the module and function of each."""
 
 _log = logging.getLogger("trainer")
 
@@ -54,9 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         freeze_support()  # a process that plays matches is this program again
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and arguments[0] in _STORED:
-        command = importlib.import_module(_STORED[arguments[0]])
+        module, function = _STORED[arguments[0]]
+        run_stored = getattr(importlib.import_module(module), function)
         folders = _folders(None)
-        return int(command.main(arguments[1:], folders.settings, folders.database))
+        return int(run_stored(arguments[1:], folders.settings, folders.database))
     replay: argparse.Namespace | None = None
     if arguments and arguments[0] == "replay" and not {"--json", "--help", "-h"} & set(arguments):
         from engine.commands import InputError, tell
@@ -110,8 +116,9 @@ def _parser() -> _Parser:
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
-        "other, 'soulread import' takes hands of other sites, 'soulread verify' checks that a session was dealt "
-        "fairly, 'soulread reading' scores a reader on recorded hands, 'soulread figures' counts what their "
+        "other, 'soulread import' takes hands of other sites, 'soulread backup' and 'soulread restore' copy the "
+        "stored hands into a file and take them back, 'soulread verify' checks that a session was dealt fairly, "
+        "'soulread reading' scores a reader on recorded hands, 'soulread figures' counts what their "
         "players did, 'soulread join' plays at other people's tables; '--help' after each tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")

@@ -134,10 +134,10 @@ class SettingsFile:
             _log.warning("Settings are not kept: %s cannot be written", self.path)
 
 
-def set_aside(path: Path) -> Path:
-    """Rename a damaged file to `<name>.damaged-<n>`, n the first free; return its new path or raise OSError."""
+def set_aside(path: Path, why: str = "damaged") -> Path:
+    """Rename a file to `<name>.<why>-<n>`, n the first free; return its new path or raise OSError."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+    while (aside := path.with_name(f"{path.name}.{why}-{number}")).exists():
         number += 1
     aside = path.rename(aside)
     make_private_file(aside)

@@ -1,11 +1,15 @@
 """The dialog of the stored hands: what they take, how much they may, and sessions to be deleted."""
 
 from collections.abc import Callable
+from datetime import date
+from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -17,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from trainer.history.stored_hands_model import HEADINGS, StoredRow, question, stored_rows, summary
+from engine.foreign_text import shortened
+from trainer.history.stored_hands_model import HEADINGS, StoredRow, megabytes, question, stored_rows, summary
 from trainer.jobs import Jobs
 from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
 from trainer.storage.store import MEGABYTE, Store
@@ -25,6 +30,7 @@ from trainer.storage.stored import StoredSession
 from trainer.widgets.rows import RowsModel
 
 LANE = "stored hands"
+_BACKUPS = "Stored hands (*.db);;All files (*)"
 _Found = tuple[tuple[StoredSession, ...], dict[int, int], int]
 
 
@@ -74,6 +80,15 @@ class StoredHandsDialog(QDialog):
         self.delete = QPushButton("&Delete the chosen sessions…")
         self.delete.setAutoDefault(False)
         self.delete.clicked.connect(self._on_delete)
+        self.back_up = QPushButton("&Back up…")
+        self.restore = QPushButton("&Restore…")
+        for button, asks in ((self.back_up, self._on_back_up), (self.restore, self._on_restore)):
+            button.setAutoDefault(False)
+            button.setEnabled(store.file.is_kept)
+            button.clicked.connect(asks)
+        self.said = QLabel(wordWrap=True)
+        self.said.setAccessibleName("What has come of it")
+        self.said.hide()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         limit_row = QHBoxLayout()
@@ -83,11 +98,14 @@ class StoredHandsDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addWidget(self.delete)
         buttons.addStretch(1)
+        buttons.addWidget(self.back_up)
+        buttons.addWidget(self.restore)
         buttons.addWidget(close)
         layout = QVBoxLayout(self)
         layout.addWidget(self.summary)
         layout.addLayout(limit_row)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.said)
         layout.addLayout(buttons)
         self.resize(620, 420)
         self._on_selection()
@@ -139,9 +157,57 @@ class StoredHandsDialog(QDialog):
             self.summary.setText("Deleting…")
             self._jobs.submit(LANE, lambda: _deleted(store, numbers), self._on_read, on_error=self._on_error)
 
+    # Copies
+
+    def _on_back_up(self) -> None:
+        dialog = QFileDialog(self, "Back up the stored hands", str(Path.home()), _BACKUPS)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("db")
+        dialog.selectFile(f"soulread-{date.today().isoformat()}.db")
+        dialog.fileSelected.connect(self._write)
+        dialog.open()
+
+    def _write(self, name: str) -> None:
+        self._say("Copying…")
+        store = self._store
+        self._jobs.submit(LANE, lambda: _backed_up(store, Path(name)), self._say, on_error=self._on_refused)
+
+    def _on_restore(self) -> None:
+        dialog = QFileDialog(self, "Restore the stored hands", str(Path.home()), _BACKUPS)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._read_back)
+        dialog.open()
+
+    def _read_back(self, name: str) -> None:
+        self._say("Checking the copy…")
+        store = self._store
+        self._jobs.submit(LANE, lambda: _to_restore(store, Path(name)), self._say, on_error=self._on_refused)
+
+    def _on_refused(self, error: Exception) -> None:
+        self._say(str(error))
+
+    def _say(self, sentence: str) -> None:
+        if not self._is_closed:
+            self.said.setText(sentence)
+            self.said.show()
+
     def _on_error(self, error: Exception) -> None:
         if not self._is_closed:
             self.summary.setText(str(error))
+
+
+def _backed_up(store: Store, path: Path) -> str:
+    store.file.backup(path)
+    return f"Copied into {shortened(path.name)}, {megabytes(path.stat().st_size)}."
+
+
+def _to_restore(store: Store, path: Path) -> str:
+    hands, sessions = store.file.prepare_restore(path)
+    counted = f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)}"
+    kept = "The hands stored until then are kept in a file beside them."
+    return f"{counted} will be there when Soulread is started next. {kept}"
 
 
 def _found(store: Store) -> _Found:

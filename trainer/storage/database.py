@@ -17,6 +17,7 @@ from PySide6.QtCore import QMutex, QMutexLocker
 from engine.codec import StoredDataError
 from trainer.atomic_file import is_open_to_others, make_private_folder
 from trainer.settings import set_aside
+from trainer.storage.backup import SIDE_FILES, prepare, take_restored, to_be_restored, write_copy
 from trainer.storage.salvage import PAGE_BYTES, rows
 from trainer.storage.schema import (
     APPLICATION_ID,
@@ -48,7 +49,6 @@ _UNUSABLE = (
     sqlite3.SQLITE_NOMEM,
 )
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_SIDE_FILES = ("-wal", "-shm")
 
 
 class DatabaseFile:
@@ -105,6 +105,45 @@ class DatabaseFile:
             left = self.read(
                 lambda database: database.executescript(script).execute("PRAGMA freelist_count").fetchone()[0]
             )
+
+    def backup(self, target: Path) -> None:
+        """Copy the file as it is into one file, in steps between which others use it.
+
+        Raise StoreError if nothing is stored, or the copy cannot be written.
+        """
+        self._require_path(target)
+        with QMutexLocker(self._mutex):
+            if not self._is_open:
+                raise StoreError("The stored hands are closed already.")
+            database = self._database
+
+            def give_way() -> None:
+                self._mutex.unlock()
+                self._mutex.lock()
+                if not self._is_open or self._database is not database:
+                    raise StoreError("The stored hands were closed or mended while they were copied.")
+
+            try:
+                write_copy(database, target, give_way)
+            except OSError as error:
+                raise StoreError(f"{target} cannot be written: {error.strerror or error}.") from error
+            except sqlite3.Error as error:
+                raise StoreError(f"{target} cannot be written: {error}.") from error
+
+    def prepare_restore(self, backup: Path) -> tuple[int, int]:
+        """Check a backup and put it in the place of the file when that is opened next; return hands and sessions.
+
+        Raise StoreError, with nothing changed, if it is no backup, damaged or of a newer version.
+        """
+        return prepare(backup, self._require_path(backup), self.key)
+
+    def _require_path(self, other: Path) -> Path:
+        """Return where the file is; raise StoreError if nothing is stored, or that is the other."""
+        if self._path is None or not self.is_kept:
+            raise StoreError("Nothing is stored just now.")
+        if other.exists() and other.samefile(self._path):
+            raise StoreError(f"{other} holds the stored hands themselves.")
+        return self._path
 
     def close(self) -> None:
         """Close the file, which folds the write-ahead log into it; nothing can be stored afterwards.
@@ -177,8 +216,11 @@ class DatabaseFile:
         return in_memory()
 
     def _opened(self, path: Path) -> sqlite3.Connection:
-        """Open the file, made, brought up to date or saved from damage as need be."""
+        """Open the file, made, restored, brought up to date or saved from damage as need be."""
         try:
+            if to_be_restored(path).exists():
+                _require_unused(path)
+                self._add_notice(take_restored(path))
             if not path.exists():
                 _begin(path, self.key)
             try:
@@ -200,7 +242,7 @@ class DatabaseFile:
         new = _new_file(path)
         saved = refill(new, self.key, rows(path))
         aside = set_aside(path)
-        for suffix in _SIDE_FILES:
+        for suffix in SIDE_FILES:
             with suppress(FileNotFoundError):
                 side = path.with_name(path.name + suffix)
                 side.rename(aside.with_name(aside.name + suffix))
@@ -269,7 +311,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     """Open and check a file of the current schema."""
     if not _has_sound_header(path):
         raise _ForeignError("it does not begin as a database does")
-    for suffix in ("", *_SIDE_FILES):
+    for suffix in ("", *SIDE_FILES):
         with suppress(OSError):
             path.with_name(path.name + suffix).chmod(0o600)
     database = sqlite3.connect(path, timeout=0, check_same_thread=False)
@@ -293,6 +335,18 @@ def _connect(path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _require_unused(path: Path) -> None:
+    """Raise _BusyError if another process owns a file, whatever is wrong with it otherwise."""
+    if not path.exists():
+        return
+    try:
+        _connect(path).close()
+    except _OlderError as error:
+        error.database.close()
+    except (sqlite3.Error, UnicodeDecodeError, ValueError, _NewerError) as error:
+        _log.info("What is set aside could not be opened: %s", error)
 
 
 def _has_sound_header(path: Path) -> bool:
@@ -357,6 +411,6 @@ def _bring_up_to_date(path: Path, key: Key, old: sqlite3.Connection) -> None:
     new = _new_file(path)
     with closing(old):
         refill(new, key, rows_of(old))
-    for suffix in _SIDE_FILES:
+    for suffix in SIDE_FILES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     new.replace(path)

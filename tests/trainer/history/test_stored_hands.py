@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.trainer.gestures import PATIENCE
@@ -59,6 +59,38 @@ def answer(button: QMessageBox.StandardButton, asked: list[str]) -> None:
 def texts(dialog: StoredHandsDialog, row: int) -> list[str]:
     model = dialog.table.model()
     return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def choose_file(qtbot: QtBot, dialog: StoredHandsDialog, button: QPushButton, path: Path) -> None:
+    """Click a button and choose a file in the dialog that it opens."""
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    files = dialog.findChild(QFileDialog)
+    assert files is not None
+    files.fileSelected.emit(str(path))
+    files.close()
+
+
+def test_hands_are_backed_up_and_restored_at_the_next_start(
+    qtbot: QtBot, dialog: StoredHandsDialog, store: Store, tmp_path: Path
+) -> None:
+    backup = tmp_path / "my hands.db"
+    choose_file(qtbot, dialog, dialog.back_up, backup)
+    qtbot.waitUntil(lambda: dialog.said.text().startswith("Copied into my hands.db, "), timeout=PATIENCE)
+    choose_file(qtbot, dialog, dialog.restore, tmp_path / "soulread.ini")
+    qtbot.waitUntil(lambda: "There is no file" in dialog.said.text(), timeout=PATIENCE)
+    store.delete_sessions([1])
+    choose_file(qtbot, dialog, dialog.restore, backup)
+    qtbot.waitUntil(
+        lambda: dialog.said.text().startswith(
+            "80 hands of 2 sessions will be there when Soulread is started next."
+        ),
+        timeout=PATIENCE,
+    )
+    assert [one.session_id for one in store.sessions()] == [2]
+    store.close()
+    again = Store(tmp_path / "soulread.db")
+    assert len(again.sessions()) == 2
+    again.close()
 
 
 def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, store: Store) -> None:

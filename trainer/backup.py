@@ -1,0 +1,90 @@
+"""`soulread backup` and `soulread restore`: the stored hands copied into a file, and taken from it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.commands import BAD_INPUT, InputError, Parser, tell, write
+from engine.foreign_text import shortened
+from trainer.storage.seal import KEY_FILE
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
+
+
+def backup(arguments: Sequence[str], settings: Path, database: Path) -> int:
+    """Copy the stored hands and return the exit code: 0, or 2 if they cannot be copied.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows the name of the command.
+    settings, database : Path
+        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    """
+    parser = _parser(
+        "backup",
+        "Copy the stored hands into one file. All hands that have ended can be read from it wherever it is; the "
+        "seed of a session that can go on stays sealed by a key that is not in it.",
+        "the file to be written, which must not be there yet",
+    )
+    try:
+        options = parser.parse_args(arguments)
+        settings, database = _places(options.data, settings, database)
+        if options.file.exists():
+            raise InputError(f"{shortened(str(options.file), 200)} is there already, and is left as it is.")
+        if not database.exists():
+            raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
+        store = _opened(settings, database)
+        try:
+            store.file.backup(options.file)
+            hands = sum(session.hands for session in store.sessions())
+        finally:
+            store.close()
+    except (InputError, StoreError) as error:
+        tell(str(error))
+        return BAD_INPUT
+    write(f"{hands:,} hand{'s' * (hands != 1)} copied into {shortened(str(options.file), 200)}.")
+    return 0
+
+
+def restore(arguments: Sequence[str], settings: Path, database: Path) -> int:
+    """Take the stored hands from a backup and return the exit code: 0, or 2 if they cannot be; as of `backup`."""
+    parser = _parser(
+        "restore",
+        "Take the stored hands from a backup. Those stored now are set aside in a file beside them, never deleted.",
+        "the file that 'soulread backup' or Game > Stored hands has written",
+    )
+    try:
+        options = parser.parse_args(arguments)
+        settings, database = _places(options.data, settings, database)
+        store = _opened(settings, database)
+        try:
+            hands, sessions = store.file.prepare_restore(options.file)
+        finally:
+            store.close()
+        store = _opened(settings, database)
+        store.close()
+    except (InputError, StoreError) as error:
+        tell(str(error))
+        return BAD_INPUT
+    counted = f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)}"
+    write(f"{counted} restored. {store.file.notice}")
+    return 0
+
+
+def _parser(name: str, description: str, about_file: str) -> Parser:
+    parser = Parser(prog=f"soulread {name}", description=f"{description} Close the app first: it owns them.")
+    parser.add_argument("file", type=Path, metavar="FILE", help=about_file)
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    return parser
+
+
+def _places(data: Path | None, settings: Path, database: Path) -> tuple[Path, Path]:
+    return (settings, database) if data is None else (data / settings.name, data / database.name)
+
+
+def _opened(settings: Path, database: Path) -> Store:
+    store = Store(database, settings.with_name(KEY_FILE))
+    if store.file.why_not_stored:
+        store.close()
+        raise InputError(f"The stored hands cannot be used. {store.file.why_not_stored}")
+    return store
