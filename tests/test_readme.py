@@ -12,6 +12,8 @@ from engine.ranges import parse_range
 from tests.conftest import ROOT
 from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.engine.game.test_phh import PLURIBUS
+from tests.engine.hand_histories.told_hands import SIDE_POTS
+from trainer import __main__ as app
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")]
@@ -32,7 +34,7 @@ def commands(name: str) -> list[list[str]]:
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
         *("odds", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
-        *("review", "figures", "replay", "verify"),
+        *("review", "figures", "replay", "verify", "import"),
         "--offscreen",
     }
 
@@ -47,6 +49,18 @@ def test_two_hands_before_the_flop_are_counted_on_all_boards(capsys: pytest.Capt
     assert "# exact: all 1,712,304 boards" in README
     cli.main(["odds", "AhKh", "QsQd"])
     assert "1,712,304 showdowns counted, exact" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", commands("import"), ids=" ".join)
+def test_import(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "HandHistory").mkdir()
+    text = SIDE_POTS.replace("templargio", "my name")
+    (tmp_path / "HandHistory" / "hands.txt").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert app.main([*command, "--data", "data"]) == 0
+    assert capsys.readouterr().out.startswith("1 new hand; 1 of 1 file.")
 
 
 @pytest.mark.parametrize("command", commands("match"), ids=" ".join)
