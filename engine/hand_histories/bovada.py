@@ -28,16 +28,17 @@ from engine.hand_histories.told import (
     cards_of,
     chips_of,
     hole_cards_of,
-    split_at,
 )
 
 HERO: Final = "Hero"
 """The name given to the player whose text it is."""
 
-_HEADER = re.compile(
+HEADER = re.compile(
     r"^[^\w\n]{0,8}(Bovada|Ignition|Bodog)(?:[. ]?\w+)? Hand #(C?[0-9]+):? +([^\n]*)",
     re.MULTILINE,
 )
+"""How the text of a hand begins."""
+
 _TOURNAMENT = re.compile(r"Tournament #(\S+)")
 _TABLE = re.compile(r"TBL#([^\s,]+)|(Zone Poker) ID#([0-9]+)")
 _STAKES = re.compile(r"\(([0-9][0-9.,]*)/([0-9][0-9.,]*)\)")
@@ -65,16 +66,6 @@ _DEED = re.compile(
 )
 
 
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Return the text of each hand; what stands before the first is none."""
-    return split_at(_HEADER, text)
-
-
 def told_hand(text: str) -> ToldHand:
     """Return what the text of a hand tells; `NotImportedError` if it is none of no-limit hold'em, or cut off."""
     return _Hand(text).told()
@@ -85,7 +76,7 @@ class _Hand:
 
     def __init__(self, text: str) -> None:
         _, *self._lines = (line.strip() for line in text.split("\n"))
-        found = _HEADER.match(text)
+        found = HEADER.match(text)
         assert found is not None
         self._site, self._number, self._header = found[1], found[2], found[3]
         tournament = _TOURNAMENT.search(self._header)

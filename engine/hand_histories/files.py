@@ -5,7 +5,9 @@ Nothing is lost without a word: every hand of a text, and every file of which no
 """
 
 import codecs
+import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,7 +18,7 @@ from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
 from engine.hand_histories import acpc_log, bovada, full_tilt, pacific, partypoker, pokerstars, winamax
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand
+from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand, split_at
 
 KINDS: Final = (
     "the texts of PokerStars, GGPoker, PartyPoker, 888, Winamax, Bovada and Full Tilt, ACPC logs, PHH and Open "
@@ -57,21 +59,26 @@ class _Kind(NamedTuple):
     told_hand: Callable[[str], ToldHand]
 
 
-def _written_by(site: str) -> Callable[[str], str]:
-    return lambda _: site
-
-
-_KINDS: Final = tuple(
-    _Kind(site_of, module.is_mine, module.hands_of, module.told_hand)
-    for site_of, module in (
-        (pokerstars.site_of, pokerstars),
-        (_written_by("PartyPoker"), partypoker),
-        (_written_by("888poker"), pacific),
-        (_written_by("Winamax"), winamax),
-        (_written_by("Bovada"), bovada),
-        (_written_by("Full Tilt"), full_tilt),
-        (_written_by("ACPC"), acpc_log),
+def _headed(
+    site_of: Callable[[str], str] | str, header: re.Pattern[str], told_hand: Callable[[str], ToldHand]
+) -> _Kind:
+    """Return a kind whose hands begin with a header each, written by one site or by whom the text names."""
+    return _Kind(
+        site_of=(lambda _: site_of) if isinstance(site_of, str) else site_of,
+        is_mine=lambda head: header.search(head) is not None,
+        hands_of=partial(split_at, header),
+        told_hand=told_hand,
     )
+
+
+_KINDS: Final = (
+    _headed(pokerstars.site_of, pokerstars.HEADER, pokerstars.told_hand),
+    _headed("PartyPoker", partypoker.HEADER, partypoker.told_hand),
+    _headed("888poker", pacific.HEADER, pacific.told_hand),
+    _headed("Winamax", winamax.HEADER, winamax.told_hand),
+    _headed("Bovada", bovada.HEADER, bovada.told_hand),
+    _headed("Full Tilt", full_tilt.HEADER, full_tilt.told_hand),
+    _Kind(lambda _: "ACPC", acpc_log.is_mine, acpc_log.hands_of, acpc_log.told_hand),
 )
 
 

@@ -29,12 +29,13 @@ from engine.hand_histories.told import (
     chips_of,
     deed_of,
     hole_cards_of,
-    split_at,
 )
 
-_HEADER = re.compile(
+HEADER = re.compile(
     r"^[^\w\n]{0,8}Full ?Tilt(?: ?Poker)?(?:\.[a-z]{2,3})? Game #([0-9]+)(?: \(partial\))?: ([^\n]*)", re.MULTILINE
 )
+"""How the text of a hand begins."""
+
 _TOURNAMENT = re.compile(r".*\(([0-9]{5,})\), (?:Entry #[0-9]+, )?")
 _GAME = re.compile(r" - ((?:\S+ )?C(?:ap|AP) )?(No Limit|Pot Limit|Limit|NL|PL|FL) (.+?) - ")
 _STAKES = re.compile(r" - ([^ \w]?[0-9.,]+[KMB]?)/([^ \w]?[0-9.,]+[KMB]?)(?: Ante ([^ \w]?[0-9.,]+[KMB]?))? - ")
@@ -62,16 +63,6 @@ _DEEDS: Final = frozenset(
 _ORDINALS: Final = {"2": "second", "3": "third"}
 
 
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Return the text of each hand; what stands before the first is none."""
-    return split_at(_HEADER, text)
-
-
 def told_hand(text: str) -> ToldHand:
     """Return what the text of a hand tells; `NotImportedError` if it is none of no-limit hold'em, or cut off."""
     return _Hand(text).told()
@@ -82,7 +73,7 @@ class _Hand:
 
     def __init__(self, text: str) -> None:
         first, *self._lines = (line.strip() for line in text.split("\n"))
-        found = _HEADER.match(text)
+        found = HEADER.match(text)
         assert found is not None
         self._number, self._header = found[1], found[2]
         self._is_partial = "(partial)" in first

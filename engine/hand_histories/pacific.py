@@ -8,7 +8,6 @@ pokerkit 0.7.7 has no parser of such hands.
 """
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
@@ -33,9 +32,11 @@ from engine.hand_histories.told import (
     hole_cards_of,
 )
 
-_HEADER = re.compile(
+HEADER = re.compile(
     r"^[ \t\ufeff]*\*{4,5} (\w[\w.-]*)(?: [\w.-]+){0,3}? Hand History for Game ([0-9]{1,20}) \*{5}", re.MULTILINE
 )
+"""How the text of a hand begins."""
+
 _SITE: Final = "888poker"
 _OWN_NAMES: Final = ("888", "Cassava", "Pacific")
 _GAME = re.compile(r"([^/]{1,40})/([^/]{1,40}) Blinds ((?:[A-Za-z]+ )?Limit) (.{1,60}?) - \*\*\*")
@@ -85,18 +86,6 @@ _ITALIAN: Final = {"f": "c", "q": "d", "c": "h", "p": "s"}
 _RANKS: Final = dict(zip("HVBDERКДВТÊÄÂÒ", "KQJQAKKQJAKQJA", strict=True)) | {"Kn": "J", "10": "T"}
 
 
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Yield the text of each hand; what stands before the first is none."""
-    begins = [found.start() for found in _HEADER.finditer(text)]
-    for begin, end in zip(begins, [*begins[1:], len(text)], strict=False):
-        yield text[begin:end]
-
-
 def told_hand(text: str) -> ToldHand:
     """Return what the text of a hand tells; `NotImportedError` if it is none of no-limit hold'em, or cut off."""
     return _Hand(text).told()
@@ -106,7 +95,7 @@ class _Hand:
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
-        found = _HEADER.match(text)
+        found = HEADER.match(text)
         assert found is not None
         self._site = _SITE if found[1].startswith(_OWN_NAMES) else found[1]
         self._number = found[2]

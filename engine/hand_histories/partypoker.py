@@ -8,7 +8,6 @@ pokerkit 0.7.7 reads none of 131 real hands of this kind, so this parser is ours
 """
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
@@ -32,10 +31,12 @@ from engine.hand_histories.told import (
     hole_cards_of,
 )
 
-_HEADER = re.compile(
+HEADER = re.compile(
     r"^[ \t\ufeff\0]*\*{5} Hand History [Ff]or Game ([0-9A-Za-z]{1,40}) \*{5}(?: \(([^()\n]{1,40})\))?",
     re.MULTILINE,
 )
+"""How the text of a hand begins."""
+
 _SITES: Final = {"": "PartyPoker", "Party": "PartyPoker", "Poker Stars": "PokerStars", "Pacific": "888poker"}
 _GAME = re.compile(r"Hold'?em|Omaha|Stud|Short Deck|Razz|Draw|Badugi")
 _OTHER_GAMES: Final = (
@@ -84,18 +85,6 @@ _FEW_BIG_BLINDS: Final = 40
 """Big blinds that a buy-in has; the smaller one at tables for 20 of them at least."""
 
 
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Yield the text of each hand; what stands before the first is none."""
-    begins = [found.start() for found in _HEADER.finditer(text)]
-    for begin, end in zip(begins, [*begins[1:], len(text)], strict=False):
-        yield text[begin:end]
-
-
 def told_hand(text: str) -> ToldHand:
     """Return what the text of a hand tells; `NotImportedError` if it is none of no-limit hold'em, or cut off."""
     return _Hand(text).told()
@@ -105,7 +94,7 @@ class _Hand:
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
-        found = _HEADER.match(text)
+        found = HEADER.match(text)
         assert found is not None
         self._number = found[1]
         writer = found[2] or ""

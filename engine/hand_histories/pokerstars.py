@@ -28,15 +28,16 @@ from engine.hand_histories.told import (
     cards_of,
     chips_of,
     hole_cards_of,
-    split_at,
 )
 
-_HEADER = re.compile(
+HEADER = re.compile(
     r"^[^\w\n]{0,8}(PokerStars|Full Tilt(?= (?:Rush )?Hand)|Run It Once Poker|POKERSTARS|PokerBros|PPPoker|"
     r"Poker(?= Hand #[A-Z]{2}[0-9]))"
     r"(?: [A-Za-z]+){0,3} #([A-Z]{0,4}[0-9]+)(?=[: ])",
     re.MULTILINE,
 )
+"""How the text of a hand begins."""
+
 _SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars", "Poker": "GGPoker"}
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _STAKES = re.compile(r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*)(?:/[^()]*)?\)")
@@ -91,19 +92,9 @@ _IDLE: Final = (
 )
 
 
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Return the text of each hand; what stands before the first is none."""
-    return split_at(_HEADER, text)
-
-
 def site_of(text: str) -> str:
     """Return who wrote the text of a hand."""
-    found = _HEADER.search(text)
+    found = HEADER.search(text)
     return _SITES.get(found[1], found[1]) if found is not None else "PokerStars"
 
 
@@ -117,7 +108,7 @@ class _Hand:
 
     def __init__(self, text: str) -> None:
         lines = text.split("\n")
-        found = _HEADER.match(text)
+        found = HEADER.match(text)
         assert found is not None
         self._header = lines[0]
         self._site = site_of(lines[0])

@@ -29,10 +29,11 @@ from engine.hand_histories.told import (
     deed_of,
     hole_cards_of,
     player_before,
-    split_at,
 )
 
-_HEADER = re.compile(r"^[^\w\n]{0,8}Winamax Poker - (?=[^\n]*HandId: #)", re.MULTILINE)
+HEADER = re.compile(r"^[^\w\n]{0,8}Winamax Poker - (?=[^\n]*HandId: #)", re.MULTILINE)
+"""How the text of a hand begins."""
+
 _NUMBER = re.compile(r"HandId: #([0-9][0-9-]*) - ([^()]*)\(([^()]*)\)(?: - ([0-9/]+ [0-9:]+))?")
 _TABLE = re.compile(r"Table: '(.*)' ([^']*)$")
 _TOURNAMENT = re.compile(r"\(([0-9]+)\)#")
@@ -43,16 +44,6 @@ _DENIED = re.compile(r" (?:deny|denies) ")
 _LIMIT = re.compile(r"(?:no|pot|fixed) limit", re.IGNORECASE)
 _LIMITS: Final = {"pot limit": "pot-limit", "fixed limit": "fixed-limit"}
 _DEEDS: Final = frozenset(("folds", "checks", "calls", "bets", "raises", "posts", "shows", "mucks", "collected"))
-
-
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is of hands like these."""
-    return _HEADER.search(head) is not None
-
-
-def hands_of(text: str) -> Iterator[str]:
-    """Return the text of each hand; what stands before the first is none."""
-    return split_at(_HEADER, text)
 
 
 def told_hand(text: str) -> ToldHand:

@@ -1,24 +1,25 @@
 """What tests ask of hands that were read."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from typing import Protocol
 
 from engine.cards import Card
 from engine.game.events import BoardDealt, HandEnded, HandStarted, Posted, PostKind
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import ToldHand
+from engine.hand_histories.told import ToldHand, split_at
 
 
 class Parser(Protocol):
     """A module that reads one kind of text."""
 
-    hands_of: Callable[[str], Iterator[str]]
+    HEADER: re.Pattern[str]
     told_hand: Callable[[str], ToldHand]
 
 
 def read(parser: Parser, text: str) -> ImportedHand:
     """Return the one hand of a text."""
-    (hand,) = parser.hands_of(text)
+    (hand,) = split_at(parser.HEADER, text)
     return imported(parser.told_hand(hand))
 
 

@@ -1,6 +1,7 @@
 """Hands in the text of 888poker, each quoted with its source; what they come to is added up from the text."""
 
 from datetime import datetime
+from functools import partial
 
 import pytest
 
@@ -8,8 +9,6 @@ from engine.cards import parse_cards
 from engine.game.events import (
     BoardDealt,
     GameKind,
-    HandEnded,
-    HandStarted,
     HoleCardsMucked,
     Posted,
     PostKind,
@@ -18,7 +17,9 @@ from engine.game.events import (
 )
 from engine.hand_histories import pacific
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import NotImportedError
+from engine.hand_histories.told import NotImportedError, split_at
+from tests.engine.hand_histories.reading import read as read_text
+from tests.engine.hand_histories.reading import stacks_after, started
 from tests.engine.hand_histories.real_files import refusals
 
 DEAD_BLIND = """\
@@ -266,21 +267,7 @@ Ann collected [ $ 3.800 ]
 ENGLISH = {"ann": "Ac, Kd", "flop": "Ad, 7s, Qh", "turn": "Js", "river": "2c", "bob": "Th, 9s"}
 
 
-def read(text: str) -> ImportedHand:
-    (hand,) = pacific.hands_of(text)
-    return imported(pacific.told_hand(hand))
-
-
-def started(hand: ImportedHand) -> HandStarted:
-    first = hand.record.events[0]
-    assert isinstance(first, HandStarted)
-    return first
-
-
-def ended(hand: ImportedHand) -> dict[str, int]:
-    last = hand.record.events[-1]
-    assert isinstance(last, HandEnded)
-    return dict(zip(hand.record.players, last.stacks, strict=True))
+read = partial(read_text, pacific)
 
 
 def returned(hand: ImportedHand) -> list[int]:
@@ -296,7 +283,7 @@ def test_numbers_and_cards_in_german_and_a_dead_blind() -> None:
     kinds = [(hand.record.players[e.seat], e.kind, e.amount) for e in hand.record.events if isinstance(e, Posted)]
     assert kinds[2:] == [("Player1", PostKind.BIG_BLIND, 2), ("Player1", PostKind.DEAD_BLIND, 1)]
     # The blinds, 0.03 of who comes back and 0.02 that meet them: 0.08, without rake.
-    assert ended(hand) == {
+    assert stacks_after(hand) == {
         "Player0": 200,
         "Player1": 52,
         "Player2": 49,
@@ -314,7 +301,7 @@ def test_side_pots_of_a_tournament_whose_chips_look_like_money() -> None:
     assert (hand.tournament, hand.table, hand.scale, hand.currency) == ("132635073", "#1", 1, "")
     assert hand.played is None
     assert started(hand).ante == 15
-    assert ended(hand) == {"Elchmann77": 980, "erik2799": 3390 - 1550, "Grazietutti": 3180}
+    assert stacks_after(hand) == {"Elchmann77": 980, "erik2799": 3390 - 1550, "Grazietutti": 3180}
     won = [(event.pot, event.amount) for event in hand.record.events if isinstance(event, PotAwarded)]
     assert sorted(won) == [(0, 3180), (1, 980)]
 
@@ -322,22 +309,27 @@ def test_side_pots_of_a_tournament_whose_chips_look_like_money() -> None:
 def test_what_was_not_called_went_back_where_not_all_is_collected() -> None:
     hand = read(ALL_IN_BLIND)
     assert returned(hand) == [200]
-    assert ended(hand)["Player1"] == 23310 - 200 + 470
-    assert (ended(hand)["Hero"], ended(hand)["Player0"]) == (0, 45)
+    assert stacks_after(hand)["Player1"] == 23310 - 200 + 470
+    assert (stacks_after(hand)["Hero"], stacks_after(hand)["Player0"]) == (0, 45)
     assert started(hand).small_blind == 100  # who posts it has less
 
 
 def test_what_was_not_called_is_among_what_is_collected_where_that_is_all() -> None:
     hand = read(ALL_COLLECTED)
     assert returned(hand) == [28448 - 1000]
-    assert ended(hand) == {"Hero": 5000, "Player0": 22275 - 500, "Player1": 22700 - 1000, "Player2": 28448 + 1500}
+    assert stacks_after(hand) == {
+        "Hero": 5000,
+        "Player0": 22275 - 500,
+        "Player1": 22700 - 1000,
+        "Player2": 28448 + 1500,
+    }
 
 
 def test_who_folds_before_the_big_blind_is_posted_is_dealt_no_cards() -> None:
     hand = read(NOT_DEALT_IN)
     assert "Aprel16" not in hand.record.players
     # 0.06 three times, 0.02 of the big blind, 0.03 of who comes back: 0.23, of which 0.22 are collected.
-    assert ended(hand)["ChesterJ28"] == 315 - 6 + 22
+    assert stacks_after(hand)["ChesterJ28"] == 315 - 6 + 22
     assert hand.rake == 1
 
 
@@ -345,7 +337,7 @@ def test_the_blinds_are_those_posted_where_the_header_is_a_level_ahead() -> None
     hand = read(LEVEL_AHEAD)
     start = started(hand)
     assert (start.small_blind, start.big_blind, start.ante) == (150, 300, 40)
-    result = ended(hand)
+    result = stacks_after(hand)
     assert result["7tapa7"] == 3965 + 1000 + 1260 + 830 + 30 + 4 * 40
     assert (result["aljammer"], result["sharip2018"], result["carza1"]) == (0, 0, 0)
 
@@ -376,7 +368,7 @@ def test_cards_are_read_in_any_language(cards: dict[str, str]) -> None:
     board = tuple(card for event in hand.record.events if isinstance(event, BoardDealt) for card in event.cards)
     assert board == parse_cards("Ad7sQhJs2c")
     assert [event.seat for event in hand.record.events if isinstance(event, HoleCardsMucked)] == [1]
-    assert ended(hand) == {"Ann": 123456750 - 200000 + 380000, "Bob of Two": 80000000 - 200000}
+    assert stacks_after(hand) == {"Ann": 123456750 - 200000 + 380000, "Bob of Two": 80000000 - 200000}
     assert (hand.currency, hand.rake) == ("", 20000)
 
 
@@ -401,7 +393,7 @@ def test_money_stands_on_either_side(stakes: tuple[str, str, str]) -> None:
 
 def test_thousands_are_set_off_by_a_space() -> None:
     text = ALL_IN_BLIND.replace("$23,310", "23\u00a0310").replace("$", "")
-    assert ended(read(text)) == ended(read(ALL_IN_BLIND))
+    assert stacks_after(read(text)) == stacks_after(read(ALL_IN_BLIND))
 
 
 @pytest.mark.parametrize(
@@ -429,12 +421,12 @@ def test_what_is_not_imported_says_why(text: str, reason: str) -> None:
 
 def test_hands_are_cut_at_their_headers() -> None:
     text = "\n\n" + DEAD_BLIND + "\n\n\n" + SIDE_POT
-    assert pacific.is_mine(text)
-    numbers = [imported(pacific.told_hand(hand)).number for hand in pacific.hands_of(text)]
+    assert pacific.HEADER.search(text)
+    numbers = [imported(pacific.told_hand(hand)).number for hand in split_at(pacific.HEADER, text)]
     assert numbers == ["332877236", "221147108"]
-    assert not pacific.is_mine("***** Hand History for Game 5 *****")
-    assert not pacific.is_mine("***** Cassava Tournament Summary *****")
-    (other,) = pacific.hands_of(DEAD_BLIND.replace("Cassava", "LuckyAcePoker.com"))
+    assert not pacific.HEADER.search("***** Hand History for Game 5 *****")
+    assert not pacific.HEADER.search("***** Cassava Tournament Summary *****")
+    (other,) = split_at(pacific.HEADER, DEAD_BLIND.replace("Cassava", "LuckyAcePoker.com"))
     assert pacific.told_hand(other).site == "LuckyAcePoker.com"
 
 

@@ -1,14 +1,17 @@
 """Hands in the text of PartyPoker, each quoted with its source; what they come to is added up from the text."""
 
 from datetime import datetime
+from functools import partial
 
 import pytest
 
 from engine.cards import parse_cards
-from engine.game.events import GameKind, HandEnded, HandStarted, HoleCardsMucked, Posted, PostKind, PotAwarded
+from engine.game.events import GameKind, HoleCardsMucked, Posted, PostKind, PotAwarded
 from engine.hand_histories import partypoker
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import NotImportedError
+from engine.hand_histories.told import NotImportedError, split_at
+from tests.engine.hand_histories.reading import read as read_text
+from tests.engine.hand_histories.reading import stacks_after, started
 from tests.engine.hand_histories.real_files import refusals
 
 DEAD_BLIND = """\
@@ -209,21 +212,7 @@ Player3 shows [Qs, 7s ]
 """jejellyroll-fr/fpdb-3 (AGPL-3), regression-test-files/cash/PartyPoker, WPN.converted; without who only folds."""
 
 
-def read(text: str) -> ImportedHand:
-    (hand,) = partypoker.hands_of(text)
-    return imported(partypoker.told_hand(hand))
-
-
-def started(hand: ImportedHand) -> HandStarted:
-    first = hand.record.events[0]
-    assert isinstance(first, HandStarted)
-    return first
-
-
-def ended(hand: ImportedHand) -> dict[str, int]:
-    last = hand.record.events[-1]
-    assert isinstance(last, HandEnded)
-    return dict(zip(hand.record.players, last.stacks, strict=True))
+read = partial(read_text, partypoker)
 
 
 def posts(hand: ImportedHand) -> list[tuple[str, PostKind, int]]:
@@ -243,7 +232,7 @@ def test_who_comes_back_posts_a_dead_blind_and_a_live_one() -> None:
     ]
     assert "MrBumBumBum" not in hand.record.players  # who has no part in it
     # Each of two puts in 4 before the flop, 7.12 and 14; one of them 1 dead, the small blind 1: 52.24 in all.
-    assert ended(hand) == {
+    assert stacks_after(hand) == {
         "Peacli": 9737 - 400 - 712 - 1400 - 100,
         "LoudAndFast": 29669,
         "StreetsAhead": 24355 - 100,
@@ -258,7 +247,7 @@ def test_who_comes_back_posts_a_dead_blind_and_a_live_one() -> None:
 
 def test_what_comes_back_of_an_all_in_is_among_what_is_won() -> None:
     hand = read(ALL_IN)
-    assert ended(hand) == {"j.perilli7": 9920, "CopyYou": 10058 - 4985}
+    assert stacks_after(hand) == {"j.perilli7": 9920, "CopyYou": 10058 - 4985}
     assert hand.rake == 2 * 4985 - 9920
     assert [event.amount for event in hand.record.events if isinstance(event, PotAwarded)] == [9920]
 
@@ -270,7 +259,7 @@ def test_an_early_tournament_tells_the_blinds_of_its_level_and_no_posts() -> Non
     start = started(hand)
     assert (start.kind, start.small_blind, start.big_blind) == (GameKind.TOURNAMENT, 50, 100)
     assert posts(hand) == [("Hero", PostKind.SMALL_BLIND, 50), ("Player3", PostKind.BIG_BLIND, 100)]
-    result = ended(hand)
+    result = stacks_after(hand)
     assert (result["Hero"], result["Player3"]) == (20, 1250)
     assert hand.final is not None
     assert hand.final.hole_cards == parse_cards("Td9c")
@@ -282,13 +271,13 @@ def test_antes_that_an_early_tournament_does_not_tell_are_those_of_its_level() -
     text = text.replace("is all-In  [420]", "is all-In  [410]").replace("is all-In  [225]", "is all-In  [215]")
     hand = read(text)
     assert [(kind, amount) for _, kind, amount in posts(hand)].count((PostKind.ANTE, 10)) == 8
-    assert ended(hand)["Player3"] == 2 * 615 + 8 * 10 == 1310
+    assert stacks_after(hand)["Player3"] == 2 * 615 + 8 * 10 == 1310
 
 
 def test_a_mailed_hand_has_its_results_in_the_summary_and_rounds_all_ins() -> None:
     hand = read(MAILED)
     assert (hand.number, hand.tournament) == ("161938625156465v9fyd47bg", "301084002")
-    assert ended(hand) == {
+    assert stacks_after(hand) == {
         "Player1": 15036305,
         "Player2": 8192772,
         "Player3": 9696444,
@@ -318,7 +307,7 @@ def test_a_converted_hand_is_of_the_site_where_it_was_played() -> None:
     start = started(hand)
     assert (start.small_blind, start.big_blind) == (1, 2)  # by the posts; the header has the buy-in
     # Hero puts in all of 2.76; the pot has 5.54, of which 0.27 are rake; 1.74 come back.
-    assert ended(hand) == {"Hero": 527, "Player2": 338, "Player3": 450 - 276, "Player4": 198}
+    assert stacks_after(hand) == {"Hero": 527, "Player2": 338, "Player3": 450 - 276, "Player4": 198}
     assert hand.rake == 27
 
 
@@ -333,7 +322,7 @@ def test_chat_is_no_deed() -> None:
     chat = "j.perilli7: CopyYou calls [$5 USD] in Tournament #7, Blinds(10/20)\nj.perilli7 raises"
     hand = read(ALL_IN.replace("j.perilli7 raises", chat))
     assert started(hand).kind is GameKind.CASH
-    assert ended(hand)["CopyYou"] == 10058 - 4985
+    assert stacks_after(hand)["CopyYou"] == 10058 - 4985
 
 
 @pytest.mark.parametrize(
@@ -378,13 +367,13 @@ def test_what_is_not_imported_says_why(text: str, reason: str) -> None:
 
 def test_hands_are_cut_at_their_headers() -> None:
     text = "Game #1 starts.\n\n" + DEAD_BLIND + "\0\0\n\n#Game No : 199382575\n" + ALL_IN
-    assert partypoker.is_mine(text)
-    assert [imported(partypoker.told_hand(hand)).number for hand in partypoker.hands_of(text)] == [
+    assert partypoker.HEADER.search(text)
+    assert [imported(partypoker.told_hand(hand)).number for hand in split_at(partypoker.HEADER, text)] == [
         "14507003662",
         "199382575",
     ]
-    assert not partypoker.is_mine("***** 888poker Hand History for Game 5 *****")
-    assert list(partypoker.hands_of("nothing")) == []
+    assert not partypoker.HEADER.search("***** 888poker Hand History for Game 5 *****")
+    assert list(split_at(partypoker.HEADER, "nothing")) == []
 
 
 _JOINED = "A player joined during the hand, and their chips are not told."

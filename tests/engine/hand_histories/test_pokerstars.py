@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import pytest
 
@@ -12,8 +13,6 @@ from engine.game.events import (
     ActionTaken,
     BoardDealt,
     GameKind,
-    HandEnded,
-    HandStarted,
     Posted,
     PostKind,
     PotAwarded,
@@ -21,27 +20,13 @@ from engine.game.events import (
 from engine.game.history import observation_at
 from engine.hand_histories import pokerstars
 from engine.hand_histories.files import NotImported, hand_files, read_file
-from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.told import NotImportedError, RefusedError
+from engine.hand_histories.told import NotImportedError, RefusedError, split_at
 from tests.conftest import SHARED
+from tests.engine.hand_histories.reading import read as read_text
+from tests.engine.hand_histories.reading import stacks_after, started
 from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_THREE_TIMES, RUN_TWICE, SIDE_POTS, SITTING_OUT
 
-
-def read(text: str) -> ImportedHand:
-    (hand,) = pokerstars.hands_of(text)
-    return imported(pokerstars.told_hand(hand))
-
-
-def started(hand: ImportedHand) -> HandStarted:
-    first = hand.record.events[0]
-    assert isinstance(first, HandStarted)
-    return first
-
-
-def ended(hand: ImportedHand) -> dict[str, int]:
-    last = hand.record.events[-1]
-    assert isinstance(last, HandEnded)
-    return dict(zip(hand.record.players, last.stacks, strict=True))
+read = partial(read_text, pokerstars)
 
 
 def test_side_pots_rake_and_what_comes_back_are_as_the_text_says() -> None:
@@ -53,7 +38,7 @@ def test_side_pots_rake_and_what_comes_back_are_as_the_text_says() -> None:
     assert hand.record.players[start.button] == "templargio"
     assert "Skyhand" not in hand.record.players
     # By adding up the text: 0.60 + 0.78 + 2.62 + 3.18 put in by templargio, 6.08 + 7.50 collected.
-    assert ended(hand) == {
+    assert stacks_after(hand) == {
         "mofdis": 0,
         "metra1977": 835,
         "CrSilva.11": 537,
@@ -76,8 +61,8 @@ def test_of_a_hand_run_twice_the_first_board_is_shown_and_both_are_paid() -> Non
     board = [card for event in hand.record.events if isinstance(event, BoardDealt) for card in event.cards]
     assert tuple(board) == parse_cards("Js9hJhQs2d")
     assert hand.remarks == ("It was run more than once; the second board was: Js 9h Jh Qs 5h.",)
-    assert ended(hand)["Hero"] == 20075 - 10916 + 11159 + 11158
-    assert ended(hand)["Player1"] == 0
+    assert stacks_after(hand)["Hero"] == 20075 - 10916 + 11159 + 11158
+    assert stacks_after(hand)["Player1"] == 0
     assert hand.record.hole_cards[0] == parse_cards("Ah9s")  # which the summary alone tells
     assert hand.hero == 5
     final = hand.final
@@ -92,7 +77,7 @@ def test_who_is_all_in_by_the_blinds_and_sits_out_folds() -> None:
     assert (hand.site, hand.tournament, hand.scale, hand.currency) == ("Full Tilt", "1571041343", 1, "")
     start = started(hand)
     assert (start.kind, start.ante) == (GameKind.TOURNAMENT, 6)
-    assert ended(hand) == {"Player0": 2135 - 50 + 136, "Player1": 815 - 36, "Hero": 0}
+    assert stacks_after(hand) == {"Player0": 2135 - 50 + 136, "Player1": 815 - 36, "Hero": 0}
     *_, last = (event for event in hand.record.events if isinstance(event, ActionTaken))
     assert (hand.record.players[last.seat], last.action.kind) == ("Hero", ActionKind.FOLD)
 
@@ -101,8 +86,8 @@ def test_gg_hands_run_three_times_with_jackpot_fees_are_read() -> None:
     hand = read(RUN_THREE_TIMES)
     assert (hand.site, hand.number, hand.currency, hand.rake) == ("GGPoker", "HD1245993", "USD", 370)
     assert len(hand.remarks) == 2
-    assert ended(hand)["22ab6yhc"] == 3423
-    assert ended(hand)["88kkaa62"] == 11097 - 2677 + 1711
+    assert stacks_after(hand)["22ab6yhc"] == 3423
+    assert stacks_after(hand)["88kkaa62"] == 11097 - 2677 + 1711
     assert hand.hero == 2
 
 
@@ -111,7 +96,7 @@ def test_a_missed_small_blind_is_dead_and_the_big_one_live() -> None:
     posts = [event for event in hand.record.events if isinstance(event, Posted) and event.seat == 3]
     assert [(post.kind, post.amount) for post in posts] == [(PostKind.DEAD_BLIND, 50), (PostKind.BIG_BLIND, 100)]
     # 0.50 dead and 5 live put in, 11.40 of a pot of 12 collected.
-    assert ended(hand)["15yfdsaa"] == 2000 - 50 - 500 + 1140
+    assert stacks_after(hand)["15yfdsaa"] == 2000 - 50 - 500 + 1140
     final = hand.final
     assert final is not None
     assert final.dead == 50
@@ -172,7 +157,7 @@ def test_what_is_not_read_is_left_out_with_the_reason(change: Change, reason: st
 
 def test_hands_are_cut_at_their_headers() -> None:
     both = "\ufeff" + SIDE_POTS + "\n\n" + RUN_TWICE
-    assert [pokerstars.told_hand(text).number for text in pokerstars.hands_of(both)] == [
+    assert [pokerstars.told_hand(text).number for text in split_at(pokerstars.HEADER, both)] == [
         "85998509763",
         "90721705235",
     ]
@@ -197,6 +182,6 @@ def test_real_files_are_read_whole(folder: str, least: int) -> None:
                 refused += [(file.name, hand.reason)] * hand.is_refused
                 continue
             read_hands += 1
-            assert sum(start.stack for start in started(hand).seats) == sum(ended(hand).values()) + hand.rake
+            assert sum(start.stack for start in started(hand).seats) == sum(stacks_after(hand).values()) + hand.rake
     assert read_hands > least
     assert {name for name, _ in refused} <= KNOWN_BAD.keys()
