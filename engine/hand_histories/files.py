@@ -16,7 +16,16 @@ from msgspec import Struct
 
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
-from engine.hand_histories import acpc_log, bovada, full_tilt, pacific, partypoker, pokerstars, winamax
+from engine.hand_histories import (
+    acpc_log,
+    bovada,
+    full_tilt,
+    open_hand_history,
+    pacific,
+    partypoker,
+    pokerstars,
+    winamax,
+)
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand, split_at
 
@@ -57,10 +66,14 @@ class _Kind(NamedTuple):
     is_mine: Callable[[str], bool]
     hands_of: Callable[[str], Iterator[str]]
     told_hand: Callable[[str], ToldHand]
+    longest_line: int
 
 
 def _headed(
-    site_of: Callable[[str], str] | str, header: re.Pattern[str], told_hand: Callable[[str], ToldHand]
+    site_of: Callable[[str], str] | str,
+    header: re.Pattern[str],
+    told_hand: Callable[[str], ToldHand],
+    longest_line: int = _LONGEST_LINE,
 ) -> _Kind:
     """Return a kind whose hands begin with a header each, written by one site or by whom the text names."""
     return _Kind(
@@ -68,6 +81,7 @@ def _headed(
         is_mine=lambda head: header.search(head) is not None,
         hands_of=partial(split_at, header),
         told_hand=told_hand,
+        longest_line=longest_line,
     )
 
 
@@ -78,7 +92,9 @@ _KINDS: Final = (
     _headed("Winamax", winamax.HEADER, winamax.told_hand),
     _headed("Bovada", bovada.HEADER, bovada.told_hand),
     _headed("Full Tilt", full_tilt.HEADER, full_tilt.told_hand),
-    _Kind(lambda _: "ACPC", acpc_log.is_mine, acpc_log.hands_of, acpc_log.told_hand),
+    _Kind(lambda _: "ACPC", acpc_log.is_mine, acpc_log.hands_of, acpc_log.told_hand, _LONGEST_LINE),
+    # An object may be all in one line.
+    _headed("Open Hand History", open_hand_history.HEADER, open_hand_history.told_hand, _LONGEST_HAND),
 )
 
 
@@ -183,7 +199,7 @@ def _kind_of(text: str) -> _Kind | None:
 
 def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | NotImported:
     try:
-        if len(text) >= _LONGEST_HAND or max(map(len, text.split("\n"))) > _LONGEST_LINE:
+        if len(text) >= _LONGEST_HAND or max(map(len, text.split("\n"))) > kind.longest_line:
             raise NotImportedError("It is longer than any hand.")
         return imported(kind.told_hand(text))
     except NotImportedError as error:

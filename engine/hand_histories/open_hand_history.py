@@ -1,0 +1,416 @@
+"""Open Hand History: a JSON object `{"ohh": ...}` a hand, with a blank line between two; read, and written.
+
+Source: The Open Hand History specification 1.4.6, hh-specs.handhistory.org. Every amount is what the action added;
+what comes back uncalled is not told. Where it leaves a choice, or writers differ:
+
+- An ante of the big blind alone, or a second one, is that for all. An extra blind is live up to the big blind.
+- Of a hand that was run more than once the first board is told, and the flag `Run_It_Twice`.
+- The clock is UTC; what is written has that of the hand, whichever it was.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from engine.cards import HoleCards, Street, format_card
+from engine.codec import build_schema
+from engine.foreign_text import shortened
+from engine.game.events import (
+    ActionKind,
+    ActionTaken,
+    BoardDealt,
+    Chips,
+    GameKind,
+    HandStarted,
+    HoleCardsMucked,
+    HoleCardsShown,
+    Posted,
+    PostKind,
+    PotAwarded,
+    Seat,
+)
+from engine.hand_histories.imported import ImportedHand
+from engine.hand_histories.told import (
+    CENTS,
+    Act,
+    Collect,
+    Deal,
+    Muck,
+    NotImportedError,
+    Post,
+    Show,
+    Step,
+    ToldHand,
+    ToldSeat,
+    cards_of,
+    hole_cards_of,
+)
+
+HEADER: Final = re.compile(r'\{\s*"ohh"\s*:')
+
+_VERSION: Final = "1.4.6"
+_CURRENCY = re.compile(r"[A-Z]{3}")
+_MOST_CHIPS: Final = 10**13
+_HOLDEM, _NO_LIMIT = "Holdem", "NL"
+_LIMITS: Final = {"PL": "pot-limit", "FL": "fixed-limit"}
+_RUN_TWICE: Final = "Run_It_Twice"
+_WRITTEN_POSTS: Final = {
+    PostKind.ANTE: "Post Ante",
+    PostKind.BIG_BLIND_ANTE: "Post Ante",
+    PostKind.SMALL_BLIND: "Post SB",
+    PostKind.BIG_BLIND: "Post BB",
+    PostKind.STRADDLE: "Straddle",
+    PostKind.DEAD_BLIND: "Post Dead",
+}
+_POSTS: Final = {name: kind for kind, name in _WRITTEN_POSTS.items() if kind is not PostKind.BIG_BLIND_ANTE}
+_EXTRA: Final = "Post Extra Blind"
+_ACTS: Final = {
+    "Fold": ActionKind.FOLD,
+    "Check": ActionKind.CHECK,
+    "Call": ActionKind.CALL,
+    "Bet": ActionKind.RAISE,
+    "Raise": ActionKind.RAISE,
+}
+_DEALT, _SHOWS, _MUCKS = "Dealt Cards", "Shows Cards", "Mucks Cards"
+_IDLE: Final = ("Added Chips", "Sits Down", "Stands Up")
+_STREETS: Final = {street.name.capitalize(): street for street in Street}
+_SEAT_COUNTS: Final = (2, 6, 9, 10)
+
+
+class _Limit(Struct):
+    bet_type: str
+
+
+class _Player(Struct):
+    id: int
+    seat: int
+    starting_stack: Decimal
+    name: str | None = None
+    display: str | None = None
+
+
+class _Action(Struct):
+    action: str
+    player_id: int | None = None
+    amount: Decimal | None = None
+    cards: list[str] | str | None = None
+
+
+class _Round(Struct):
+    street: str
+    actions: list[_Action]
+    cards: list[str] | str | None = None
+
+
+class _Win(Struct):
+    player_id: int
+    win_amount: Decimal
+
+
+class _Pot(Struct):
+    player_wins: list[_Win]
+    rake: Decimal | None = None
+    jackpot: Decimal | None = None
+
+
+class _Tournament(Struct):
+    tournament_number: str | int = ""
+
+
+class _Hand(Struct):
+    game_number: str | int
+    game_type: str
+    bet_limit: _Limit
+    dealer_seat: int
+    small_blind_amount: Decimal
+    big_blind_amount: Decimal
+    players: list[_Player]
+    rounds: list[_Round]
+    pots: list[_Pot]
+    site_name: str | None = None
+    network_name: str | None = None
+    start_date_utc: str | None = None
+    table_name: str | None = None
+    tournament: bool | None = None
+    tournament_info: _Tournament | None = None
+    currency: str | None = None
+    ante_amount: Decimal | None = None
+    hero_player_id: int | None = None
+    flags: list[str] | None = None
+
+
+class _File(Struct):
+    ohh: _Hand
+
+
+def told_hand(text: str) -> ToldHand:
+    """Return what an object tells; `NotImportedError` if it is none of no-limit hold'em, or damaged."""
+    try:
+        build_schema(_File)
+        hand = msgspec.json.decode(text.rstrip(", \n\t]"), type=_File, strict=False).ohh
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise NotImportedError(f"It is no whole object of a hand: {shortened(str(error), 120)}.") from error
+    if hand.game_type != _HOLDEM:
+        raise NotImportedError(f"It is {shortened(hand.game_type)}, not hold'em.")
+    if hand.bet_limit.bet_type != _NO_LIMIT:
+        limit = hand.bet_limit.bet_type
+        raise NotImportedError(f"It is {_LIMITS.get(limit, shortened(limit))}, not no-limit.")
+    return _Reading(hand).told()
+
+
+class _Reading:
+    """One object on its way to what it tells."""
+
+    def __init__(self, hand: _Hand) -> None:
+        self._hand = hand
+        self._scale = 1 if hand.tournament else CENTS
+        self._names = {one.id: one.name or one.display or f"Player {one.seat}" for one in hand.players}
+        self._cards: dict[str, HoleCards] = {}
+        self._steps: list[Step] = []
+        self._remarks: list[str] = []
+
+    def told(self) -> ToldHand:
+        """Read all rounds and pots."""
+        hand = self._hand
+        dealt: set[str] = set()
+        if _RUN_TWICE in (hand.flags or ()):
+            self._remarks.append("It was run more than once; the first board is shown.")
+        for one in hand.rounds:
+            street = _STREETS.get(one.street)
+            if street is not None and street is not Street.PREFLOP:
+                if one.street in dealt:
+                    self._remarks.append(f"It was run more than once, with another {one.street.lower()}.")
+                else:
+                    self._steps.append(Deal(cards_of(_joined(one.cards))))
+                dealt.add(one.street)
+            for action in one.actions:
+                self._read(action)
+        for pot in hand.pots:
+            self._steps += [
+                Collect(self._name(win.player_id), self._chips(win.win_amount)) for win in pot.player_wins
+            ]
+        taken = [self._chips(part) for pot in hand.pots for part in (pot.rake, pot.jackpot)]
+        hero = "" if hand.hero_player_id is None else self._names.get(hand.hero_player_id, "")
+        self._find_ante_for_all()
+        antes = [post.amount for post in self._posts(PostKind.ANTE)]
+        return ToldHand(
+            site=shortened(hand.site_name or hand.network_name or "Open Hand History"),
+            number=shortened(str(hand.game_number)),
+            played=_when(hand.start_date_utc or ""),
+            kind=GameKind.TOURNAMENT if hand.tournament else GameKind.CASH,
+            table=shortened(hand.table_name or ""),
+            tournament=shortened(str(hand.tournament_info.tournament_number)) if hand.tournament_info else "",
+            currency="" if hand.tournament else _currency(hand.currency or ""),
+            small_blind=self._chips(hand.small_blind_amount),
+            big_blind=self._chips(hand.big_blind_amount),
+            ante=max(*antes, self._chips(hand.ante_amount)) if antes else 0,
+            seats=tuple(
+                ToldSeat(one.seat, self._names[one.id], self._chips(one.starting_stack)) for one in hand.players
+            ),
+            button=hand.dealer_seat,
+            hero=hero if hero in self._cards else "",
+            hole_cards=self._cards,
+            steps=tuple(self._steps),
+            rake=sum(taken) if any(pot.rake is not None for pot in hand.pots) else None,
+            remarks=tuple(self._remarks),
+        )
+
+    def _posts(self, kind: PostKind) -> list[Post]:
+        return [step for step in self._steps if isinstance(step, Post) and step.kind is kind]
+
+    def _find_ante_for_all(self) -> None:
+        """Tell the ante that the big blind posts for all from those that each posts."""
+        antes, big = self._posts(PostKind.ANTE), self._posts(PostKind.BIG_BLIND)
+        own = [post for post in antes if big and post.player == big[0].player]
+        if len(own) == 2 or len(own) == len(antes) == 1:
+            at = next(at for at, step in enumerate(self._steps) if step is own[-1])
+            self._steps[at] = Post(own[-1].player, PostKind.BIG_BLIND_ANTE, own[-1].amount)
+
+    def _read(self, action: _Action) -> None:
+        what = action.action
+        if what in _IDLE:
+            return
+        if what.startswith("Add"):
+            raise NotImportedError("The site added money to the pot, which is not played here.")
+        name, amount = self._name(action.player_id), self._chips(action.amount)
+        if what in _POSTS:
+            self._steps.append(Post(name, _POSTS[what], amount))
+        elif what == _EXTRA:
+            live = min(amount, self._chips(self._hand.big_blind_amount))
+            self._steps.append(Post(name, PostKind.BIG_BLIND, live))
+            self._steps += [Post(name, PostKind.DEAD_BLIND, amount - live)] * (amount > live)
+        elif what in _ACTS:
+            self._steps.append(Act(name, _ACTS[what], amount))
+        elif what in (_DEALT, _SHOWS, _MUCKS):
+            pair = hole_cards_of(_joined(action.cards))
+            if what == _MUCKS:
+                self._steps.append(Muck(name))
+            if pair is not None and what == _SHOWS:
+                self._steps.append(Show(name, pair))
+            elif pair is not None:
+                self._cards.setdefault(name, pair)
+        else:
+            raise NotImportedError(f"The action '{shortened(what)}' is not understood.")
+
+    def _name(self, player: int | None) -> str:
+        name = self._names.get(player) if player is not None else None
+        if name is None:
+            raise NotImportedError(f"Player {player} acts and has no seat.")
+        return name
+
+    def _chips(self, amount: Decimal | None) -> Chips:
+        if amount is None:
+            return 0
+        if not amount.is_finite() or not 0 <= amount < _MOST_CHIPS:
+            raise NotImportedError(f"{shortened(str(amount))} is no amount.")
+        chips = int(amount * self._scale)
+        if chips != amount * self._scale:
+            raise NotImportedError(f"{shortened(str(amount))} is no whole number of the smallest coin.")
+        return chips
+
+
+def _currency(text: str) -> str:
+    return text if _CURRENCY.fullmatch(text) else ""
+
+
+def _joined(cards: Sequence[str] | str | None) -> str:
+    return " ".join(cards) if isinstance(cards, list) else str(cards or "")
+
+
+def _when(text: str) -> datetime | None:
+    try:
+        played = datetime.fromisoformat(text)
+        return played.astimezone(UTC).replace(tzinfo=None) if played.tzinfo else played
+    except (ValueError, OverflowError):
+        return None
+
+
+def written(hand: ImportedHand) -> str:
+    """Return a hand as one such object in one line; amounts in money, or the chips of a tournament."""
+    return _Writing(hand).text()
+
+
+class _Writing:
+    """One hand on its way to an object."""
+
+    def __init__(self, hand: ImportedHand) -> None:
+        self._hand = hand
+        started = hand.record.events[0]
+        assert isinstance(started, HandStarted)
+        self._started = started
+
+    def text(self) -> str:
+        """Return the object's JSON."""
+        hand, started = self._hand, self._started
+        is_tournament = started.kind is GameKind.TOURNAMENT
+        last = max(start.seat for start in started.seats) + 1
+        fields: dict[str, Any] = {
+            "spec_version": _VERSION,
+            "internal_version": _VERSION,
+            "site_name": hand.site,
+            "network_name": hand.site,
+            "tournament": is_tournament,
+            "game_number": hand.number,
+            "start_date_utc": hand.played.isoformat() if hand.played else None,
+            "table_name": hand.table,
+            "game_type": _HOLDEM,
+            "bet_limit": {"bet_type": _NO_LIMIT, "bet_cap": 0},
+            "table_size": next(count for count in _SEAT_COUNTS if count >= last),
+            "currency": hand.currency,
+            "dealer_seat": started.button + 1,
+            "small_blind_amount": self._money(started.small_blind),
+            "big_blind_amount": self._money(started.big_blind),
+            "ante_amount": self._money(started.ante),
+            "flags": [_RUN_TWICE] * any("run more than once" in remark for remark in hand.remarks),
+            "players": [
+                {
+                    "id": start.seat,
+                    "seat": start.seat + 1,
+                    "name": start.name,
+                    "starting_stack": self._money(start.stack),
+                }
+                for start in started.seats
+            ],
+            "rounds": list(self._rounds()),
+            "pots": self._pots(),
+        }
+        if hand.hero is not None:
+            fields["hero_player_id"] = hand.hero
+        if is_tournament:
+            fields["tournament_info"] = {"tournament_number": hand.tournament}
+        return msgspec.json.encode({"ohh": fields}).decode()
+
+    def _money(self, chips: Chips) -> float:
+        return chips if self._hand.scale == 1 else chips / self._hand.scale
+
+    def _rounds(self) -> Iterator[dict[str, Any]]:
+        """Yield a round for each street and for the showdown."""
+        posts, acts, streets, ends = [], [], [], []
+        for event in self._hand.record.events:
+            match event:
+                case Posted(seat, kind, amount, is_all_in):
+                    posts.append(self._action(seat, _WRITTEN_POSTS[kind], amount, is_all_in=is_all_in))
+                case ActionTaken():
+                    acts.append((event.street, self._act(event)))
+                case BoardDealt(street, cards):
+                    streets.append((street, [format_card(card) for card in cards]))
+                case HoleCardsShown(seat, cards):
+                    ends.append(self._action(seat, _SHOWS, cards=cards))
+                case HoleCardsMucked(seat):
+                    ends.append(self._action(seat, _MUCKS))
+        shown = {event.seat for event in self._hand.record.events if isinstance(event, HoleCardsShown)}
+        known = [
+            self._action(seat, _DEALT, cards=cards)
+            for seat, cards in self._hand.record.hole_cards.items()
+            if seat not in shown or seat == self._hand.hero
+        ]
+        for number, (street, board) in enumerate([(Street.PREFLOP, list[str]()), *streets]):
+            actions = [act for when, act in acts if when is street]
+            yield _round(number, street.name.capitalize(), board, (posts + known if not number else []) + actions)
+        if ends:
+            yield _round(len(streets) + 1, "Showdown", [], ends)
+
+    def _act(self, event: ActionTaken) -> dict[str, Any]:
+        if event.action.kind is not ActionKind.RAISE:
+            what = event.action.kind.capitalize()
+        else:
+            what = "Raise" if event.street is Street.PREFLOP or event.bet + event.to_call else "Bet"
+        return self._action(event.seat, what, event.amount, is_all_in=event.is_all_in and event.amount > 0)
+
+    def _action(
+        self, seat: Seat, what: str, amount: Chips = 0, *, is_all_in: bool = False, cards: HoleCards | None = None
+    ) -> dict[str, Any]:
+        action: dict[str, Any] = {"player_id": seat, "action": what, "amount": self._money(amount)}
+        action["is_allin"] = is_all_in
+        if cards is not None:
+            action["cards"] = [format_card(card) for card in cards]
+        return action
+
+    def _pots(self) -> list[dict[str, Any]]:
+        """Return the pots, the main one first, which has all the rake; one without chips where nothing was won."""
+        awards = [event for event in self._hand.record.events if isinstance(event, PotAwarded)]
+        awards.sort(key=lambda award: award.pot)
+        pots: list[dict[str, Any]] = []
+        for number, group in groupby(awards, lambda award: award.pot):
+            wins = list(group)
+            rake = 0 if pots else self._hand.rake
+            pots.append(
+                {
+                    "number": number,
+                    "amount": self._money(sum(win.amount for win in wins) + rake),
+                    "rake": self._money(rake),
+                    "player_wins": [{"player_id": win.seat, "win_amount": self._money(win.amount)} for win in wins],
+                }
+            )
+        return pots or [{"number": 0, "amount": 0, "rake": 0, "player_wins": []}]
+
+
+def _round(number: int, street: str, board: list[str], actions: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    numbered = [{"action_number": at, **action} for at, action in enumerate(actions)]
+    return {"id": number, "street": street, "cards": board, "actions": numbered}
