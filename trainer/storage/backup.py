@@ -22,8 +22,8 @@ from trainer.storage.stored import StoreError
 _log = logging.getLogger(__name__)
 
 SIDE_FILES = ("-wal", "-shm")
-_PAGES_AT_ONCE = 1000
-"""Copied before others get their turn at the file: 4 MB."""
+_PAGES_AT_ONCE = 500
+"""Copied before others get their turn at the file: 2 MB."""
 
 
 def write_copy(database: sqlite3.Connection, target: Path, give_way: Callable[[], object]) -> None:

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QMutex, QMutexLocker
+from PySide6.QtCore import QMutex, QMutexLocker, QThread
 
 from engine.codec import StoredDataError
 from trainer.atomic_file import is_open_to_others, make_private_folder
@@ -35,8 +35,9 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_VACUUMED_PAGES = 2000
-"""Given back to the disk before others get their turn at the file: 8 MB."""
+_VACUUMED_PAGES = 500
+"""Given back to the disk before others get their turn at the file: 2 MB."""
+_TURN_MICROSECONDS = 300
 _CHECKED_BYTES = 64_000_000  # larger files are not read through at every start
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 # What is wrong with the disk or its permissions rather than with the file.
@@ -98,13 +99,14 @@ class DatabaseFile:
     def shrink(self) -> None:
         """Give the pages of deleted rows back to the disk."""
         # As a script: by `execute` a single page would be given back.
-        script = f"PRAGMA incremental_vacuum({_VACUUMED_PAGES}); PRAGMA wal_checkpoint(TRUNCATE);"
+        script = f"PRAGMA incremental_vacuum({_VACUUMED_PAGES});"
         before, left = 0, -1
         while left != before:
             before = left
             left = self.read(
                 lambda database: database.executescript(script).execute("PRAGMA freelist_count").fetchone()[0]
             )
+        self.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
 
     def backup(self, target: Path) -> None:
         """Copy the file as it is into one file, in steps between which others use it.
@@ -119,6 +121,7 @@ class DatabaseFile:
 
             def give_way() -> None:
                 self._mutex.unlock()
+                QThread.usleep(_TURN_MICROSECONDS)  # or this thread takes it again before another has woken up
                 self._mutex.lock()
                 if not self._is_open or self._database is not database:
                     raise StoreError("The stored hands were closed or mended while they were copied.")

@@ -17,8 +17,8 @@ from trainer.storage.stored import StoredHand
 _PERSON = np.dtype("<u4")
 """A number of `people`, 0 for nobody."""
 
-_AT_ONCE = 5000
-"""Hands read before others get their turn at the file: some 10 ms."""
+_AT_ONCE = 2000
+"""Hands read before others get their turn at the file: some 5 ms."""
 
 _DAY_0 = 1721424.5
 """The Julian day on which the day before the first of the year 1 begins."""

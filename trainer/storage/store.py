@@ -46,10 +46,12 @@ MEGABYTE = 1_000_000
 _ProofRow = tuple[int, bytes, bytes | None, bytes | None, bytes | None]
 
 # The length of a blob is known without reading it.
-_SIZES = (
-    "SELECT id, 200 + length(config) + length(state) + coalesce(length(result), 0) FROM sessions",
-    "SELECT session, sum(300 + length(state) + coalesce(length(hole_cards), 0) + coalesce(length(observation), 0)"
-    " + coalesce(length(traces), 0) + coalesce(length(opening), 0)) FROM hands GROUP BY session",
+_SESSION_SIZES = "SELECT id, 200 + length(config) + length(state) + coalesce(length(result), 0) FROM sessions"
+_HAND_SIZES = (
+    "SELECT id, session, 300 + length(state) + coalesce(length(hole_cards), 0) + coalesce(length(observation), 0)"
+    " + coalesce(length(traces), 0) + coalesce(length(opening), 0) FROM hands WHERE id > ? ORDER BY id LIMIT 2000"
+)
+_OTHER_SIZES = (
     "SELECT session, sum(30 + length(action) + coalesce(length(trace), 0)) FROM actions"
     " JOIN hands ON hands.id = hand GROUP BY session",
     "SELECT session, sum(length(memory)) FROM memories GROUP BY session",
@@ -208,16 +210,17 @@ class Store:
 
     def sizes(self) -> dict[int, int]:
         """Return each session's share of the file in bytes, by its number; reads the beginning of every row."""
-
-        def read(database: sqlite3.Connection) -> Counter[int]:
-            sizes: Counter[int] = Counter()
-            for query in _SIZES:
-                for session, size in database.execute(query):
-                    sizes[session] += size
-            return sizes
-
-        sizes, size_of_file = self.file.read(read), self.file.size
-        whole = sum(sizes.values())
+        sizes: Counter[int] = Counter()
+        for query in (_SESSION_SIZES, *_OTHER_SIZES):
+            for session, size in self.file.read(lambda database: database.execute(query).fetchall()):  # noqa: B023
+                sizes[session] += size
+        hands = [(0, 0, 0)]
+        while hands:  # in steps between which others use the file
+            after = hands[-1][:1]
+            hands = self.file.read(lambda database: database.execute(_HAND_SIZES, after).fetchall())  # noqa: B023
+            for _, session, size in hands:
+                sizes[session] += size
+        whole, size_of_file = sum(sizes.values()), self.file.size
         return {session: round(size_of_file * size / whole) for session, size in sizes.items()}
 
     def config(self, session_id: int) -> GameConfig:

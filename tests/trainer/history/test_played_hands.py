@@ -80,7 +80,7 @@ def test_reading_all_hands_says_how_far_it_is(qtbot: QtBot, theme: ThemeSource, 
     window.model.found.connect(lambda: said.append(window.model.total))
     window.set_store(store)
     wait_for(qtbot, window, 12_000)
-    assert said[0] == "Reading the hands: 5,000 …"
+    assert said[0] == "Reading the hands: 2,000 …"
     assert said[-1].startswith("12,000 hands: ")
     store.browse.set_loss(7, 2.0)
     said.clear()

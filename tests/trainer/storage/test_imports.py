@@ -1,6 +1,8 @@
 """Imported hands are stored once, as sessions like those played here, and known from these where it matters."""
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,7 +18,7 @@ from engine.game.events import HandEnded, HandStarted, PublicEvent
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.phh import PublicRecord, read_public_hands
 from engine.hand_histories.imported import ImportedHand
-from tests.conftest import SHARED
+from tests.conftest import ROOT, SHARED, on_posix
 from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.storage.test_store import STARTED, dealer, game
@@ -27,7 +29,7 @@ from trainer.session.past_hands import PastHand
 from trainer.storage.browse import HandFilter
 from trainer.storage.imports import ImportCounts, ImportedDetails
 from trainer.storage.store import Store
-from trainer.storage.stored import Venue
+from trainer.storage.stored import StoreError, Venue
 
 EVENING = datetime(2023, 4, 1, 20, 15)
 NAMES = ("Zoë", "ann", "Bob")
@@ -342,4 +344,32 @@ def test_a_stored_hand_takes_less_than_a_kilobyte(path: Path, name: str) -> None
         pass
     assert len(store.seat_hands.all().counts) == len(hands) > 1400
     assert (store.file.size - empty) / len(hands) < 1000
+    store.close()
+
+
+@on_posix
+@pytest.mark.slow
+def test_no_kill_loses_a_hand(tmp_path: Path) -> None:
+    """A few of what `tests.trainer.storage.kills` does hundreds of times."""
+    command = [sys.executable, "-m", "tests.trainer.storage.kills", "24", str(tmp_path)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.endswith("nothing lost\n")
+
+
+def test_a_full_disk_is_said_in_a_sentence_and_leaves_what_was_there(path: Path) -> None:
+    """Of the batch that does not fit nothing is stored; with room again the import goes on."""
+    store = Store(path)
+    hands = [hand(number, minutes=number) for number in range(600)]
+    store.imports.add(hands[:300])
+    pages = store.file.size // 4096
+    store.file.read(lambda database: database.execute(f"PRAGMA max_page_count = {pages + 4}").fetchall())
+    with pytest.raises(StoreError, match=r"^This could not be stored: database or disk is full\.$"):
+        store.imports.add(hands)
+    assert len(store.browse.find(HandFilter()).hand_ids) == 300
+    assert sum(one.hands for one in store.sessions()) == 300
+    store.file.read(lambda database: database.execute("PRAGMA max_page_count = 100000").fetchall())
+    assert store.imports.add(hands) == ImportCounts(300, 300)
+    store = reopened(store, path)
+    assert len(store.browse.find(HandFilter()).hand_ids) == 600
     store.close()

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from engine.codec import decode
+from engine.codec import decode, pack
 from tests.engine.game.hands import act, deal
 from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game, observation
 from trainer.storage.browse import HandFilter
 from trainer.storage.notes import HandNote
 from trainer.storage.schema import LOST_NOTES, SCHEMA_VERSION
 from trainer.storage.store import Store
-from trainer.storage.stored import StoreError
+from trainer.storage.stored import StoredHand, StoreError
 
 
 class Guess(Struct, frozen=True):
@@ -115,24 +115,35 @@ def rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return database.execute(query).fetchall()
 
 
-@pytest.mark.parametrize("version", [3, 4, 5])
-def test_hands_of_earlier_versions_are_listed(path: Path, version: int) -> None:
-    """Version 3 knew no players, version 4 none of what came with 5, and that no imported hands."""
-    begin(path)[0].close()
+def to_version(path: Path, version: int) -> None:
+    """Make a file as version 3, 4 or 5 wrote it."""
     since = {6: ("people", "seat_hands", "imported", "venues"), 5: ("notes", "reviews", "records", "played")}
     since[4] = ("players",)
     with closing(sqlite3.connect(path)) as database, database:
-        listed = database.execute("SELECT * FROM played").fetchall()
         for table in (table for number, tables in since.items() if number > version for table in tables):
             database.execute(f"DROP TABLE {table}")
         if version == 5:
             database.execute("CREATE TABLE seat_hands (hand INTEGER PRIMARY KEY, counted BLOB NOT NULL)")
             database.execute("INSERT INTO seat_hands SELECT id, x'00' FROM hands")
-            database.execute("INSERT INTO notes VALUES (2, 'kept', '[]')")
         else:
             for column in ("commitment", "opening"):
                 database.execute(f"ALTER TABLE hands DROP COLUMN {column}")
+        for hand_id, observation in database.execute(
+            "SELECT id, observation FROM hands WHERE observation IS NOT NULL"
+        ).fetchall():
+            final = StoredHand(hand_id, 0, b"", (), observation, {}).final_observation()
+            database.execute("UPDATE hands SET observation = ? WHERE id = ?", (pack(final), hand_id))
         database.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", [3, 4, 5])
+def test_hands_of_earlier_versions_are_listed(path: Path, version: int) -> None:
+    """Version 3 knew no players, version 4 none of what came with 5, and that no imported hands."""
+    store, _ = begin(path)
+    store.notes.set(2, HandNote("kept"))
+    store.close()
+    listed = rows(path, "SELECT * FROM played")
+    to_version(path, version)
     store = Store(path)
     assert store.file.notice == ""
     assert len(store.hands(1)) == 3
