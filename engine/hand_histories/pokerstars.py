@@ -38,7 +38,8 @@ HEADER = re.compile(
 )
 """How the text of a hand begins."""
 
-_SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars", "Poker": "GGPoker"}
+_GG, _GAME = "GGPoker", "Hold'em No Limit"
+_SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars", "Poker": _GG}
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _STAKES = re.compile(r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*)(?:/[^()]*)?\)")
 _DATE = re.compile(r"([0-9]{4})[/-]([0-9]{1,2})[/-]([0-9]{1,2})[ T-]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
@@ -165,9 +166,12 @@ class _Hand:
 
     def _read_game(self) -> None:
         header = self._header
-        stakes = _STAKES.search(header)
+        at_level = max(header.find(" - Level"), 0)
+        stakes = _STAKES.search(header, at_level)
         # As in Mixed NLH/PLO (Hold'em No Limit, $1/$2 USD), where the mixture is not what is played.
         game = (header[: stakes.end()] if stakes else header).lower().replace("nlh/plo", "")
+        if self._site == _GG and header[:at_level].rstrip().endswith(_GAME):
+            game = _GAME.lower()  # however the tournament is called, such as Explosion
         for word, name in _OTHER_GAMES:
             if word in game:
                 raise NotImportedError(f"It is {name}, not hold'em.")

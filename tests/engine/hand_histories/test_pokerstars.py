@@ -24,7 +24,14 @@ from engine.hand_histories.told import NotImportedError, RefusedError, split_at
 from tests.conftest import SHARED
 from tests.engine.hand_histories.reading import read as read_text
 from tests.engine.hand_histories.reading import stacks_after, started
-from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_THREE_TIMES, RUN_TWICE, SIDE_POTS, SITTING_OUT
+from tests.engine.hand_histories.told_hands import (
+    GG_TOURNAMENT,
+    MISSED_BLINDS,
+    RUN_THREE_TIMES,
+    RUN_TWICE,
+    SIDE_POTS,
+    SITTING_OUT,
+)
 
 read = partial(read_text, pokerstars)
 
@@ -89,6 +96,26 @@ def test_gg_hands_run_three_times_with_jackpot_fees_are_read() -> None:
     assert stacks_after(hand)["22ab6yhc"] == 3423
     assert stacks_after(hand)["88kkaa62"] == 11097 - 2677 + 1711
     assert hand.hero == 2
+
+
+@pytest.mark.parametrize("name", ["Lucky Draw Day (1/2)", "$5 Bounty Explosion", "Captain's Omaha Split"])
+def test_the_name_of_a_gg_tournament_is_not_its_game(name: str) -> None:
+    first, *rest = GG_TOURNAMENT.split("\n")
+    named = first.replace("$15 Bounty Hunters Holiday Special", name)
+    assert named != first
+    hand = read("\n".join([named, *rest]))
+    assert (started(hand).small_blind, started(hand).big_blind, hand.tournament) == (1750, 3500, "258197843")
+    with pytest.raises(NotImportedError, match=r"It is Omaha, not hold'em\."):
+        read("\n".join([first.replace("Hold'em No Limit", "Omaha Pot Limit"), *rest]))
+
+
+def test_an_all_in_of_a_gg_tournament_with_antes_is_read() -> None:
+    hand = read(GG_TOURNAMENT)
+    assert (hand.site, hand.number, hand.currency, hand.scale) == ("GGPoker", "TM5492660659", "", 1)
+    assert (started(hand).kind, started(hand).ante, hand.hero) == (GameKind.TOURNAMENT, 500, 5)
+    # Eight antes of 500, the small blind's 1,750 and twice 35,303 are 76,356.
+    assert stacks_after(hand)["57f81f34"] == 69348 - 500 - 35303 + 76356
+    assert stacks_after(hand)["Hero"] == 0
 
 
 def test_a_missed_small_blind_is_dead_and_the_big_one_live() -> None:

@@ -213,3 +213,56 @@ Total pot $12 | Rake $0.6 | Jackpot $0 | Bingo $0
 Board [Kc 4c 2h]
 """
 """ItalyToast/PokerHandHistoryParser (MIT), GGPoker, HandActionTests/PostingDead; some lines of its summary."""
+
+GG_TOURNAMENT = """\
+Poker Hand #TM5492660659: Tournament #258197843, $15 Bounty Hunters Holiday Special \
+Hold'em No Limit - Level19(1,750/3,500) - 2026/01/22 03:14:09
+Table '511' 8-max Seat #8 is the button
+Seat 1: fe40ce4b (129,479 in chips)
+Seat 2: 57f81f34 (69,348 in chips)
+Seat 3: a4f227e2 (275,073 in chips)
+Seat 4: 2c7fbf96 (49,489 in chips)
+Seat 5: 56c8ac91 (74,743 in chips)
+Seat 6: Hero (35,803 in chips)
+Seat 7: 4341d3b2 (220,609 in chips)
+Seat 8: 5bb144f5 (76,192 in chips)
+a4f227e2: posts the ante 500
+5bb144f5: posts the ante 500
+56c8ac91: posts the ante 500
+fe40ce4b: posts the ante 500
+Hero: posts the ante 500
+4341d3b2: posts the ante 500
+57f81f34: posts the ante 500
+2c7fbf96: posts the ante 500
+fe40ce4b: posts small blind 1,750
+57f81f34: posts big blind 3,500
+*** HOLE CARDS ***
+Dealt to Hero [Kh As]
+a4f227e2: folds
+2c7fbf96: folds
+56c8ac91: folds
+Hero: raises 31,803 to 35,303 and is all-in
+4341d3b2: folds
+5bb144f5: folds
+fe40ce4b: folds
+57f81f34: calls 31,803
+Hero: shows [Kh As]
+57f81f34: shows [Ac Ah]
+*** FLOP *** [Ks 5d 6s]
+*** TURN *** [Ks 5d 6s] [Qd]
+*** RIVER *** [Ks 5d 6s Qd] [3c]
+*** SHOWDOWN ***
+57f81f34 collected 76,356 from pot
+*** SUMMARY ***
+Total pot 76,356 | Rake 0 | Jackpot 0 | Bingo 0 | Fortune 0 | Tax 0
+Board [Ks 5d 6s Qd 3c]
+Seat 1: fe40ce4b (small blind) folded before Flop
+Seat 2: 57f81f34 (big blind) showed [Ac Ah] and won (76,356) with a pair of Aces
+Seat 3: a4f227e2 folded before Flop
+Seat 4: 2c7fbf96 folded before Flop
+Seat 5: 56c8ac91 folded before Flop
+Seat 6: Hero showed [Kh As] and lost with a pair of Kings
+Seat 7: 4341d3b2 folded before Flop
+Seat 8: 5bb144f5 (button) folded before Flop
+"""
+"""wuj2307-dot/poker-copilot (no licence stated), GGtest.txt, its first hand; lines of who has no cards left out."""
