@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.agents.styles import STYLES, style_label
+from engine.foreign_text import shortened
 from engine.game.summary import POSITIONS, pot_type
 from trainer.history.played_hands_model import PlayedHands, session_choice
 from trainer.jobs import Jobs
-from trainer.storage.browse import HandFilter
+from trainer.storage.browse import HERE, HandFilter
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource
@@ -47,6 +48,7 @@ class PlayedHandsWindow(QWidget):
         self.setWindowTitle("Hands played - Soulread")
         self.model = PlayedHands(jobs, self)
         self.session = self._choice("Session", ("All sessions", None))
+        self.site = self._choice("Where they were played", ("Any place", ""), ("Played here", HERE))
         self.opponent = self._choice("Style at the table", ("Any style", ""))
         for name in STYLES:
             self.opponent.addItem(style_label(name), name)
@@ -125,7 +127,7 @@ class PlayedHandsWindow(QWidget):
 
     def _lay_out(self) -> None:
         rows = (
-            (self.session, self.opponent, self.since, self.until, self.tag),
+            (self.site, self.session, self.opponent, self.since, self.until, self.tag),
             (self.position, self.raises, self.pot, self.result, self.showdown, self.loss, self.clear),
         )
         whole = QVBoxLayout(self)
@@ -170,6 +172,7 @@ class PlayedHandsWindow(QWidget):
         return HandFilter(
             session=self.session.currentData(),
             style=self.opponent.currentData(),
+            site=self.site.currentData(),
             since=_day_of(self.since),
             until=_day_of(self.until),
             position=self.position.currentData(),
@@ -187,7 +190,16 @@ class PlayedHandsWindow(QWidget):
 
     def _on_clear(self) -> None:
         fields = (
-            *(self.session, self.opponent, self.position, self.raises, self.result, self.showdown, self.tag),
+            *(
+                self.site,
+                self.session,
+                self.opponent,
+                self.position,
+                self.raises,
+                self.result,
+                self.showdown,
+                self.tag,
+            ),
             *(self.since, self.until, self.pot, self.loss),
         )
         for field in fields:
@@ -204,7 +216,12 @@ class PlayedHandsWindow(QWidget):
         """Offer the sessions and tags that there are; what was chosen stays as long as it is among them."""
         before = self.wanted()
         offered: list[tuple[str, object]] = [(session_choice(one), one.session_id) for one in sessions if one.hands]
-        for box, fixed, choices in ((self.session, 1, offered), (self.tag, 2, [(tag, tag) for tag in tags])):
+        sites = sorted({one.venue.site for one in sessions if one.hands and one.venue is not None})
+        for box, fixed, choices in (
+            (self.site, 2, [(shortened(site), site) for site in sites]),
+            (self.session, 1, offered),
+            (self.tag, 2, [(tag, tag) for tag in tags]),
+        ):
             index, chosen = box.currentIndex(), box.currentData()
             with QSignalBlocker(box):
                 while box.count() > fixed:

@@ -23,6 +23,10 @@ _log = logging.getLogger(__name__)
 _COLUMNS = "hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss"
 
 
+HERE = "here"
+"""In the place of a site: hands that were played at a table of this program."""
+
+
 class Order(StrEnum):
     """What hands are sorted by."""
 
@@ -43,6 +47,8 @@ class HandFilter(Struct, frozen=True):
         Number of a session in the store.
     style : str
         Registered name of a style of which somebody sat at the table.
+    site : str
+        Where the hands were played, `HERE` or a site that they were imported from.
     since, until : date or None
         First and last day.
     position : str
@@ -61,6 +67,7 @@ class HandFilter(Struct, frozen=True):
 
     session: int | None = None
     style: str = ""
+    site: str = ""
     since: date | None = None
     until: date | None = None
     position: str = ""
@@ -129,6 +136,11 @@ class Browse:
             terms.append(columns.session == wanted.session)
         if wanted.style:
             terms.append(np.isin(columns.session, self._file.read(lambda one: _sessions_with(one, wanted.style))))
+        if wanted.site == HERE:
+            terms.append(np.isin(columns.session, self._numbers("SELECT session FROM venues", ()), invert=True))
+        elif wanted.site:
+            query = "SELECT session FROM venues WHERE json_extract(venue, '$.site') = ?"
+            terms.append(np.isin(columns.session, self._numbers(query, (wanted.site,))))
         if wanted.since is not None:
             terms.append(columns.ended >= _second(wanted.since))
         if wanted.until is not None:
