@@ -4,7 +4,7 @@ Source: The Open Hand History specification 1.4.6, hh-specs.handhistory.org. Eve
 what comes back uncalled is not told. Where it leaves a choice, or writers differ:
 
 - An ante of the big blind alone, or a second one, is that for all. An extra blind is live up to the big blind.
-- Of a hand that was run more than once the first board is told, and the flag `Run_It_Twice`.
+- Of a hand that was run more than once, flagged `Run_It_Twice`, each street comes once more for a further board.
 - The clock is UTC; what is written has that of the hand, whichever it was.
 """
 
@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from engine.cards import HoleCards, Street, format_card
+from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_card, format_cards
 from engine.codec import build_schema
 from engine.foreign_text import shortened
 from engine.game.events import (
@@ -60,6 +60,9 @@ _MOST_CHIPS: Final = 10**13
 _HOLDEM, _NO_LIMIT = "Holdem", "NL"
 _LIMITS: Final = {"PL": "pot-limit", "FL": "fixed-limit"}
 _RUN_TWICE: Final = "Run_It_Twice"
+_NOT_PLAYED: Final = {"Cap": "Its bets are capped", "Bomb_Pot": "It is a bomb pot"}
+_NUMBERS: Final = ("second", "third")
+_OTHER_BOARD = re.compile(r"the (?:second|third) board was: ((?:[2-9TJQKA][cdhs] ?)+)\.")
 _WRITTEN_POSTS: Final = {
     PostKind.ANTE: "Post Ante",
     PostKind.BIG_BLIND_ANTE: "Post Ante",
@@ -80,11 +83,13 @@ _ACTS: Final = {
 _DEALT, _SHOWS, _MUCKS = "Dealt Cards", "Shows Cards", "Mucks Cards"
 _IDLE: Final = ("Added Chips", "Sits Down", "Stands Up")
 _STREETS: Final = {street.name.capitalize(): street for street in Street}
+_Dealt = tuple[Street, tuple[Card, ...]]
 _SEAT_COUNTS: Final = (2, 6, 9, 10)
 
 
 class _Limit(Struct):
     bet_type: str
+    bet_cap: Decimal | None = None
 
 
 class _Player(Struct):
@@ -161,6 +166,10 @@ def told_hand(text: str) -> ToldHand:
     if hand.bet_limit.bet_type != _NO_LIMIT:
         limit = hand.bet_limit.bet_type
         raise NotImportedError(f"It is {_LIMITS.get(limit, shortened(limit))}, not no-limit.")
+    flags = ["Cap"] * bool(hand.bet_limit.bet_cap) + (hand.flags or [])
+    for flag, what in _NOT_PLAYED.items():
+        if flag in flags:
+            raise NotImportedError(f"{what}, which is not played here.")
     return _Reading(hand).told()
 
 
@@ -178,19 +187,27 @@ class _Reading:
     def told(self) -> ToldHand:
         """Read all rounds and pots."""
         hand = self._hand
-        dealt: set[str] = set()
-        if _RUN_TWICE in (hand.flags or ()):
-            self._remarks.append("It was run more than once; the first board is shown.")
+        boards: list[list[tuple[Card, ...]]] = []
+        dealt: list[Street] = []
         for one in hand.rounds:
-            street = _STREETS.get(one.street)
-            if street is not None and street is not Street.PREFLOP:
-                if one.street in dealt:
-                    self._remarks.append(f"It was run more than once, with another {one.street.lower()}.")
-                else:
-                    self._steps.append(Deal(cards_of(_joined(one.cards))))
-                dealt.add(one.street)
+            street = _STREETS.get(one.street, Street.PREFLOP)
+            if street is not Street.PREFLOP:
+                cards = cards_of(_joined(one.cards))
+                again = dealt.count(street)
+                dealt.append(street)
+                if not again:
+                    self._steps.append(Deal(cards))
+                boards += [[] for _ in range(len(boards), again + 1)]
+                boards[again].append(cards)
             for action in one.actions:
                 self._read(action)
+        for number, board in zip(_NUMBERS, boards[1:], strict=False):
+            other = [card for street in board for card in street]
+            first = [card for street in boards[0] for card in street]
+            told = format_cards(first[: len(first) - len(other)] + other, " ")
+            self._remarks.append(f"It was run more than once; the {number} board was: {told}.")
+        if _RUN_TWICE in (hand.flags or ()) and not self._remarks:
+            self._remarks.append("It was run more than once.")
         for pot in hand.pots:
             self._steps += [
                 Collect(self._name(win.player_id), self._chips(win.win_amount)) for win in pot.player_wins
@@ -359,7 +376,7 @@ class _Writing:
                 case ActionTaken():
                     acts.append((event.street, self._act(event)))
                 case BoardDealt(street, cards):
-                    streets.append((street, [format_card(card) for card in cards]))
+                    streets.append((street, cards))
                 case HoleCardsShown(seat, cards):
                     ends.append(self._action(seat, _SHOWS, cards=cards))
                 case HoleCardsMucked(seat):
@@ -370,11 +387,13 @@ class _Writing:
             for seat, cards in self._hand.record.hole_cards.items()
             if seat not in shown or seat == self._hand.hero
         ]
-        for number, (street, board) in enumerate([(Street.PREFLOP, list[str]()), *streets]):
-            actions = [act for when, act in acts if when is street]
+        rounds = [(Street.PREFLOP, tuple[Card, ...]()), *streets]
+        rounds += [one for remark in self._hand.remarks for one in _other_board(remark, streets)]
+        for number, (street, board) in enumerate(rounds):
+            actions = [act for when, act in acts if when is street] if number <= len(streets) else []
             yield _round(number, street.name.capitalize(), board, (posts + known if not number else []) + actions)
         if ends:
-            yield _round(len(streets) + 1, "Showdown", [], ends)
+            yield _round(len(rounds), "Showdown", (), ends)
 
     def _act(self, event: ActionTaken) -> dict[str, Any]:
         if event.action.kind is not ActionKind.RAISE:
@@ -411,6 +430,22 @@ class _Writing:
         return pots or [{"number": 0, "amount": 0, "rake": 0, "player_wins": []}]
 
 
-def _round(number: int, street: str, board: list[str], actions: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def _round(number: int, street: str, board: Iterable[Card], actions: Iterable[dict[str, Any]]) -> dict[str, Any]:
     numbered = [{"action_number": at, **action} for at, action in enumerate(actions)]
-    return {"id": number, "street": street, "cards": board, "actions": numbered}
+    return {"id": number, "street": street, "cards": [format_card(card) for card in board], "actions": numbered}
+
+
+def _other_board(remark: str, streets: Sequence[_Dealt]) -> list[_Dealt]:
+    """Return the streets of a further board that a remark tells, whole or from where it is another."""
+    found = _OTHER_BOARD.search(remark)
+    told = cards_of(found[1]) if found else ()
+    first = [card for _, cards in streets for card in cards]
+    whole = (*first[: len(first) - len(told)], *told)
+    begins = [BOARD_SIZE[street] - len(cards) for street, cards in streets]
+    if not told or len(whole) != len(first):
+        return []
+    parts = [
+        (street, whole[begin : BOARD_SIZE[street]]) for (street, _), begin in zip(streets, begins, strict=True)
+    ]
+    same = next((at for at, part in enumerate(parts) if part != streets[at]), len(parts))
+    return parts[same:]

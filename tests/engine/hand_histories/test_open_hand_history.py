@@ -26,13 +26,14 @@ from engine.game.events import (
 from engine.game.phh import PublicRecord
 from engine.game.rules import TableRules
 from engine.game.table import Table
-from engine.hand_histories import open_hand_history
+from engine.hand_histories import open_hand_history, pokerstars
 from engine.hand_histories.files import NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.told import CENTS, NotImportedError, RefusedError
 from tests.conftest import SHARED
 from tests.engine.game.test_history import moments, stack_lists, stakes
 from tests.engine.hand_histories.reading import board_of, posts_of, read, stacks_after, started
+from tests.engine.hand_histories.told_hands import RUN_THREE_TIMES, RUN_TWICE
 
 Fields = dict[str, Any]
 
@@ -168,7 +169,18 @@ def test_of_a_hand_run_twice_the_first_board_is_shown_and_both_are_paid() -> Non
     hand = read(open_hand_history, text_of(fields))
     assert board_of(hand) == parse_cards("2c7dJh3s3d")
     assert stacks_after(hand) == {"Ann": 7975, "Bob": 8000 + 1975, "Cid": 1975}
-    assert len(hand.remarks) == 2
+    assert hand.remarks == ("It was run more than once; the second board was: 2c 7d Jh Ac Qs.",)
+    assert read(open_hand_history, open_hand_history.written(hand)) == hand
+
+
+@pytest.mark.parametrize("text", [RUN_TWICE, RUN_THREE_TIMES])
+def test_second_boards_of_others_come_back(text: str) -> None:
+    hand = read(pokerstars, text)
+    back = read(open_hand_history, open_hand_history.written(hand))
+    assert [parse_cards(remark.split(":")[1].strip(" .").replace(" ", ""))[-2:] for remark in back.remarks] == [
+        parse_cards(remark.split(":")[1].strip(" .").replace(" ", ""))[-2:] for remark in hand.remarks
+    ]
+    assert as_told(back) == as_told(hand)
 
 
 def test_objects_stand_one_after_another_or_in_an_array() -> None:
@@ -195,6 +207,8 @@ def changed(*path: str | int, to: object) -> Callable[[Fields], None]:
     ("change", "reason"),
     [
         (changed("game_type", to="Omaha"), r"It is Omaha, not hold'em\."),
+        (changed("bet_limit", "bet_cap", to=20), r"Its bets are capped, which is not played here\."),
+        (changed("flags", to=["Fast", "Bomb_Pot"]), r"It is a bomb pot, which is not played here\."),
         (changed("bet_limit", to={"bet_type": "PL"}), r"It is pot-limit, not no-limit\."),
         (changed("bet_limit", to={"bet_type": "FL"}), r"It is fixed-limit, not no-limit\."),
         (
