@@ -195,7 +195,12 @@ def read_public_hands(path: str | Path) -> Iterator[PublicRecord | SkippedHand]:
         As of `read_hands`.
     """
     for section, text in sections(Path(path)):
-        yield _read_section(section, text, _publicly_recorded)
+        yield public_hand(section, text)
+
+
+def public_hand(section: str, text: bytes) -> PublicRecord | SkippedHand:
+    """Return the hand of one section, as `read_public_hands` does."""
+    return _read_section(section, text, _publicly_recorded)
 
 
 def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Observation | None:

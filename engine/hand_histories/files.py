@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from engine.foreign_text import shortened
-from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands
+from engine.game.phh import PhhFileError
 from engine.hand_histories import (
     acpc_log,
     bovada,
@@ -27,6 +27,7 @@ from engine.hand_histories import (
     winamax,
 )
 from engine.hand_histories.imported import ImportedHand, imported
+from engine.hand_histories.phh_file import SITE, read_phh
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand, split_at
 
 KINDS: Final = (
@@ -42,7 +43,6 @@ _CHUNK = 1_000_000
 _HEAD = 4_000
 _LONGEST_HAND = 200_000  # characters; real hands have 3,000
 _LONGEST_LINE = 4_000
-_PHH: Final = "PHH"
 _PHH_SUFFIXES = (".phh", ".phhs")
 _MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
 
@@ -138,13 +138,21 @@ def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
         On any step, if the file cannot be read.
     """
     if path.suffix.lower() in _PHH_SUFFIXES:
-        for hand in read_public_hands(path):
-            yield _of_record(hand)
+        try:
+            yield from (_named(name, hand) for name, hand in read_phh(path))
+        except PhhFileError as error:
+            raise HandFileError(str(error)) from error
         return
     try:
         yield from _hands(text_of(path), path.name)
     except OSError as error:
         raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
+
+
+def _named(name: str, hand: ImportedHand | NotImportedError) -> ImportedHand | NotImported:
+    if isinstance(hand, ImportedHand):
+        return hand
+    return NotImported(SITE, name, str(hand), isinstance(hand, RefusedError))
 
 
 def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
@@ -205,23 +213,3 @@ def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | NotImported:
     except NotImportedError as error:
         what = shortened(f"{name}: {text.lstrip().partition(chr(10))[0]}", 120)
         return NotImported(kind.site_of(text), what, str(error), isinstance(error, RefusedError))
-
-
-def _of_record(hand: PublicRecord | SkippedHand) -> ImportedHand | NotImported:
-    """Return a hand of a PHH file; who recorded it is not told, so it is nobody's."""
-    if isinstance(hand, SkippedHand):
-        return NotImported(_PHH, hand.name, hand.reason)
-    if not hand.is_no_limit:
-        return NotImported(_PHH, hand.name, "It is fixed-limit, not no-limit.")
-    return ImportedHand(
-        site=_PHH,
-        number=hand_digest(hand).hex(),
-        played=None,
-        table="",
-        tournament="",
-        currency="",
-        scale=1,
-        record=hand,
-        hero=None,
-        rake=0,
-    )

@@ -40,7 +40,7 @@ from engine.game.events import (
 from engine.game.observation import Observation
 from engine.game.phh import PublicRecord, seen_by
 from engine.game.public_hand import PublicHand
-from engine.game.rules import MAX_SEATS, MIN_SEATS, CorrectedBetting, Phase, RulesError, TableRules
+from engine.game.rules import MAX_SEATS, MIN_SEATS, Award, CorrectedBetting, Phase, RulesError, TableRules
 from engine.hand_histories.told import (
     CENTS,
     Act,
@@ -361,29 +361,43 @@ class _Replay:
 
     def _verify_winners(self) -> None:
         """Refuse a showdown on one board with all hole cards known in which others collect than have won."""
-        betting, board = self._betting, self._hand.board
+        betting = self._betting
         live = [place for place, folded in enumerate(betting.is_folded) if not folded]
         if self._told.remarks or betting.phase is not Phase.SHOWDOWN or not all(p in self._cards for p in live):
             return
-        from engine.strength import strength
-
-        strengths = [0] * len(self._names)
-        for place in live:
-            strengths[place] = strength(self._cards[place] + board)
-        winners = {award.place for award in betting.awards(strengths)}
+        winners = {award.place for award in self._won()}
         if not set(self._collected) <= winners:
             wrong = self._names[min(set(self._collected) - winners)]
             raise RefusedError(f"{shortened(wrong)} collects, and others have the better hands.")
 
+    def _won(self) -> tuple[Award, ...]:
+        """Return what is won at a showdown by the hole cards that are known; all others lose."""
+        from engine.strength import strength
+
+        is_folded, board = self._betting.is_folded, self._hand.board
+        strengths = [0] * len(self._names)
+        for place, cards in self._cards.items():
+            if not is_folded[place]:
+                strengths[place] = strength(cards + board)
+        return self._betting.awards(strengths)
+
     def _awards(self) -> list[PotAwarded]:
         """Return what each collected of which pot; what is left of the pots is the rake."""
         pots = self._betting.pots()
+        # Who splits two pots may have collected the same otherwise; the cards tell, unless there is rake.
+        if len(pots) > 1 and self._betting.phase is Phase.SHOWDOWN and set(self._collected) <= set(self._cards):
+            won: dict[int, Chips] = {}
+            awards = [PotAwarded(award.place, award.pot, award.amount) for award in self._won()]
+            for award in awards:
+                _add(won, award.seat, award.amount)
+            if won == self._collected:
+                return awards
         left = [chips for chips, _ in pots]
         can_win = {
             place: [number for number, (_, places) in enumerate(pots) if place in places]
             for place in self._collected
         }
-        awards = []
+        awards = list[PotAwarded]()
         for place in sorted(can_win, key=lambda place: len(can_win[place])):
             wanted = self._collected[place]
             for number in reversed(can_win[place]):

@@ -17,8 +17,8 @@ from engine.agents.lessons import FileStep, Lesson, learn_file
 from engine.agents.readers import make_reader
 from engine.game.events import ActionTaken, HandStarted
 from engine.game.phh import PhhFileError
+from engine.game.phh_text import phh_text
 from engine.game.table import Table
-from engine.join.record import phh_text
 from tests.engine.agents.hands import deal, play
 
 WORDS = ("f", "c x | x x | x x | x x", "300 c | x 300 f", "c x | x 100 c | x x | 200 c", "300 900 f", "300 f")

@@ -30,11 +30,12 @@ from engine.game.events import (
 )
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand, read_hands
+from engine.game.phh_text import phh_text
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.join.corrected_hand import ForcedPost
 from engine.join.followed_hand import FollowedHand
-from engine.join.record import Recorder, RecordError, phh_text, read_record
+from engine.join.record import Recorder, RecordError, read_record
 from tests.engine.game.test_history import moments, new_table, stack_lists, stakes
 from tests.engine.join.test_followed_hand import pair, play, told
 

@@ -11,9 +11,9 @@ from engine.agents.agent import KnownPlayer
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.learned.reader import LearnedReader
 from engine.codec import pack
+from engine.game.phh_text import phh_text
 from engine.join import command
 from engine.join.client import Player
-from engine.join.record import phh_text
 from engine.join.registration import JoinOptions
 from engine.join.remembered import MOST_PLAYERS, RememberedPlayers, _File
 from tests.conftest import on_posix
