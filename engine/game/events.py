@@ -66,7 +66,8 @@ class HandStarted(Struct, frozen=True, tag=True):
     `hands_left` is how many hands of a tournament are to be played after this one, at these blinds; None where it
     has no last hand, or nobody knows. `max_raises` are allowed on each street beyond its first bet, 0 for any
     number; each is to exactly twice the bet if `raises_to_twice`. A `straddle` is posted after the big blind, and a
-    `big_blind_ante` for all by the big blind, as far as that has the chips; 0 for none.
+    `big_blind_ante` for all by the big blind, as far as that has the chips; 0 for none. A `splash` is what the
+    house has put into the main pot.
     """
 
     hand_number: int
@@ -81,6 +82,7 @@ class HandStarted(Struct, frozen=True, tag=True):
     raises_to_twice: bool = False
     straddle: Chips = 0
     big_blind_ante: Chips = 0
+    splash: Chips = 0
 
 
 class PostKind(StrEnum):

@@ -150,11 +150,11 @@ class HandState:
         self.street = Street.PREFLOP
         self.board: tuple[Card, ...] = ()
         self.seats = {start.seat: SeatState(start.seat, start.name, start.stack) for start in started.seats}
-        self.pot: Chips = 0
+        self.pot: Chips = started.splash
         self.raisers: list[list[Seat]] = [[] for _ in Street]
         self.callers = self.checks = 0
         self._awarded: dict[int, Chips] = {}
-        self._dead: Chips = 0
+        self._dead: Chips = started.splash
         self._full_raise = max(started.straddle, started.big_blind)
         self._rules = TableRules(
             started.small_blind,

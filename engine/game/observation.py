@@ -108,8 +108,11 @@ class Observation(Struct, frozen=True):
 
     @property
     def dead(self) -> Chips:
-        """Chips of the main pot that are nobody's: an ante posted for all, and blinds posted dead."""
-        return sum(event.amount for event in self.events if isinstance(event, Posted) and event.kind.is_for_all)
+        """Chips of the main pot that are nobody's: an ante posted for all, blinds posted dead, a splash."""
+        started = self.events[0]
+        splash = started.splash if isinstance(started, HandStarted) else 0
+        posted = (event for event in self.events if isinstance(event, Posted) and event.kind.is_for_all)
+        return splash + sum(event.amount for event in posted)
 
     @property
     def opponents(self) -> tuple[SeatView, ...]:

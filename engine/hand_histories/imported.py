@@ -162,6 +162,7 @@ class _Replay:
             for kind in (PostKind.SMALL_BLIND, PostKind.BIG_BLIND)
         )
         betting.place_blinds(small, big)
+        betting.dead = told.splash
         if straddle := _posted(posts, PostKind.STRADDLE):
             betting.set_price_to_call(straddle)
         return betting
@@ -178,6 +179,7 @@ class _Replay:
             told.ante,
             straddle=_posted(posts, PostKind.STRADDLE),
             big_blind_ante=_posted(posts, PostKind.BIG_BLIND_ANTE),
+            splash=told.splash,
         )
 
     def _post(self, posts: Sequence[Post]) -> None:

@@ -127,7 +127,7 @@ class _Hand:
         self._remarks: list[str] = []
         self._small: Chips
         self._big: Chips
-        self._is_second_board = False
+        self._splash: Chips = 0
 
     def told(self) -> ToldHand:
         """Read all lines."""
@@ -154,6 +154,7 @@ class _Hand:
             small_blind=self._small,
             big_blind=self._big,
             ante=max((s.amount for s in self._steps if isinstance(s, Post) and s.kind is PostKind.ANTE), default=0),
+            splash=self._splash,
             seats=tuple(self._seats),
             button=self._button,
             hero=self._heroes[0] if len(set(self._heroes)) == 1 else "",
@@ -216,8 +217,8 @@ class _Hand:
             self._button = int(button[1]) if button and len(button[1]) < 4 else 0
         elif line.startswith("Hand cancelled"):
             raise NotImportedError(_CANCELLED)
-        elif line.startswith(("STP added", "Cash Drop")):
-            raise NotImportedError("The site added money to the pot, which is not played here.")
+        elif line.startswith(("STP added: ", "Cash Drop to Pot : total ")):
+            self._splash += self._chips(line.rpartition(" ")[2])
         elif found := _CASHED_OUT.match(line):
             self._remarks.append(_cashed_out(found))
         elif " shows [" in line:
@@ -225,9 +226,7 @@ class _Hand:
 
     def _read_section(self, line: str) -> None:
         name = line[4:].partition(" ***")[0].removeprefix("FIRST ")
-        if name.startswith(("SECOND ", "THIRD ")):
-            self._is_second_board = "SHOW" not in name
-        elif name in ("FLOP", "TURN", "RIVER"):
+        if name in ("FLOP", "TURN", "RIVER"):
             groups = _GROUP.findall(line)
             if not groups:
                 raise NotImportedError(f"The {name.lower()} has no cards.")

@@ -127,6 +127,8 @@ class ToldHand(Struct, frozen=True, kw_only=True):
         Chips per unit of what the text counts in; None for `CENTS` in cash games, 1 in tournaments.
     small_blind, big_blind, ante : int
         The stakes in chips; an ante that the big blind posts for all is told by its `Post` alone.
+    splash : int
+        What the site has put into the pot.
     seats : tuple of ToldSeat
         In rising order.
     button : int
@@ -155,6 +157,7 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     small_blind: Chips
     big_blind: Chips
     ante: Chips = 0
+    splash: Chips = 0
     seats: tuple[ToldSeat, ...]
     button: int
     hero: str = ""

@@ -164,6 +164,7 @@ class _Writer:
         game = "cash game" if event.kind is GameKind.CASH else "tournament"
         blinds = f"blinds {self._units.number(event.small_blind)}/{self._units.text(event.big_blind)}"
         ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
+        ante += f", {self._units.text(event.splash)} from the house" if event.splash else ""
         limits = ", raises to twice the bet" if event.raises_to_twice else ""
         limits += f", at most {event.max_raises} raises a street" if event.max_raises else ""
         button = "you" if self._is_you(event.button) else self._names[event.button]

@@ -153,7 +153,7 @@ def verify(hand: ImportedHand | NotImported) -> None:
     started, ended = hand.record.events[0], hand.record.events[-1]
     assert isinstance(started, HandStarted)
     assert isinstance(ended, HandEnded)
-    assert sum(start.stack for start in started.seats) == sum(ended.stacks) + hand.rake
+    assert sum(start.stack for start in started.seats) + started.splash == sum(ended.stacks) + hand.rake
     assert min(ended.stacks) >= 0
     assert hand.rake >= 0
 

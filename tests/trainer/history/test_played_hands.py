@@ -204,7 +204,7 @@ def test_what_has_changed_is_shown_when_one_comes_back(qtbot: QtBot, theme: Them
     store.delete_sessions([session.session_id for session in store.sessions()])
     come_back(window)
     wait_for(qtbot, window, 0)
-    assert window.session.count() == 1
+    qtbot.waitUntil(lambda: window.session.count() == 1, timeout=PATIENCE)
 
 
 def come_back(window: PlayedHandsWindow) -> None:
