@@ -48,7 +48,7 @@ class PlayedHandsWindow(QWidget):
         self.setWindowTitle("Hands played - Soulread")
         self.model = PlayedHands(jobs, self)
         self.session = self._choice("Session", ("All sessions", None))
-        self.site = self._choice("Where they were played", ("Any place", ""), ("Played here", HERE))
+        self.site = self._choice("Where they were played", ("Any site", ""), ("Played here", HERE))
         self.opponent = self._choice("Style at the table", ("Any style", ""))
         for name in STYLES:
             self.opponent.addItem(style_label(name), name)

@@ -8,7 +8,7 @@ from engine.game.formats import GameConfig
 from trainer.storage.store import MEGABYTE
 from trainer.storage.stored import StoredSession
 
-HEADINGS = ("Begun", "Players", ">Hands", "Ended", ">Size")
+HEADINGS = ("Begun", "Played", "Players", ">Hands", "Ended", ">Size")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,15 @@ def stored_rows(
 def _row(stored: StoredSession, size: int, on_table: int | None) -> StoredRow:
     is_on_table = stored.session_id == on_table
     state = "on the table" if is_on_table else "yes" if stored.is_finished else "can be resumed"
-    texts = (f"{stored.started:%d %B %Y, %H:%M}", _players(stored), f"{stored.hands:,}", state, megabytes(size))
+    where = "here" if stored.venue is None else stored.venue.title
+    texts = (
+        f"{stored.started:%d %B %Y, %H:%M}",
+        where,
+        _players(stored),
+        f"{stored.hands:,}",
+        state,
+        megabytes(size),
+    )
     return StoredRow(stored.session_id, texts, stored.hands, size, is_on_table)
 
 

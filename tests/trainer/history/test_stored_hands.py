@@ -94,8 +94,8 @@ def test_hands_are_backed_up_and_restored_at_the_next_start(
 
 
 def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, store: Store) -> None:
-    assert texts(dialog, 0)[:4] == ["17 May 2024, 20:15", "2", "40", "on the table"]
-    assert texts(dialog, 1)[:4] == ["17 May 2024, 20:15", "2", "40", "can be resumed"]
+    assert texts(dialog, 0)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "on the table"]
+    assert texts(dialog, 1)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "can be resumed"]
     assert texts(dialog, 1)[4] == megabytes(store.sizes()[1])
     assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.file.size)} of 500 MB.")
 
@@ -180,4 +180,4 @@ def test_words() -> None:
     assert question(rows[:1]).startswith("Delete this session for good, 1 hand in")
     damaged = StoredSession(3, datetime(2024, 5, 17), b"{", b"", 7, is_finished=True)
     (row,) = stored_rows([damaged], {}, None)
-    assert row.texts[1:] == ("damaged", "7", "yes", "0.0 MB")
+    assert row.texts[1:] == ("here", "damaged", "7", "yes", "0.0 MB")

@@ -159,7 +159,7 @@ def test_imported_hands_are_listed_and_replayed_in_the_app(qtbot: QtBot, app: Ap
     qtbot.waitUntil(lambda: listed.view.model().rowCount() == 3, timeout=PATIENCE)
     qtbot.waitUntil(lambda: listed.site.count() == 5, timeout=PATIENCE)
     for key, count in ((Qt.Key.Key_G, 1), (Qt.Key.Key_Home, 3), (Qt.Key.Key_Down, 0), (Qt.Key.Key_Home, 3)):
-        qtbot.keyClick(listed.site, key)  # GGPoker, any place, played here
+        qtbot.keyClick(listed.site, key)  # GGPoker, any site, played here
         qtbot.waitUntil(lambda: listed.view.model().rowCount() == count, timeout=PATIENCE)  # noqa: B023
     listed.view.setCurrentIndex(listed.view.model().index(0, 0))
     listed.open_current()
