@@ -96,7 +96,7 @@ def test_hands_are_backed_up_and_restored_at_the_next_start(
 def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, store: Store) -> None:
     assert texts(dialog, 0)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "on the table"]
     assert texts(dialog, 1)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "can be resumed"]
-    assert texts(dialog, 1)[4] == megabytes(store.sizes()[1])
+    assert texts(dialog, 1)[5] == megabytes(store.sizes()[1])
     assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.file.size)} of 500 MB.")
 
 
