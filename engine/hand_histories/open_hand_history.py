@@ -344,7 +344,8 @@ class _Writing:
             "small_blind_amount": self._money(started.small_blind),
             "big_blind_amount": self._money(started.big_blind),
             "ante_amount": self._money(started.ante),
-            "flags": [_RUN_TWICE] * any("run more than once" in remark for remark in hand.remarks),
+            "flags": [_RUN_TWICE] * any("run more than once" in remark for remark in hand.remarks)
+            + ["Observed"] * (hand.hero is None),
             "players": [
                 {
                     "id": start.seat,

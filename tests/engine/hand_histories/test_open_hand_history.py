@@ -194,6 +194,12 @@ def test_objects_stand_one_after_another_or_in_an_array() -> None:
         assert [hand.number for hand in hands] == ["8599887794", "5"]
 
 
+def test_a_hand_without_a_hero_is_flagged_as_observed() -> None:
+    own = read(open_hand_history, text_of(cash_hand()))
+    flags = [json.loads(open_hand_history.written(hand))["ohh"]["flags"] for hand in (own, replace(own, hero=None))]
+    assert flags == [[], ["Observed"]]
+
+
 def changed(*path: str | int, to: object) -> Callable[[Fields], None]:
     def change(fields: Any) -> None:
         for step in path[:-1]:
