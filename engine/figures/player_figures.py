@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.figures.mean import NORMAL_95, Mean
-from engine.figures.seat_hands import SHARES, SeatHands, is_showdown, share_of
+from engine.figures.seat_hands import SHARES, SeatHands, is_showdown
 from engine.game.statistics import PlayerStatistics, Ratio
 from engine.game.summary import POSITIONS
 
@@ -18,6 +18,10 @@ HANDS_TO_ESTIMATE = 500
 
 KNOWN_TO = 5.0
 """Big blinds per 100 hands to each side that a win rate is known to when it is called known."""
+
+
+_ROUNDING = 1e-12
+"""Of a mean square: a variance below is none."""
 
 
 class Line(StrEnum):
@@ -52,18 +56,55 @@ class PlayerFigures(Struct, frozen=True):
 
 def figures_of(rows: SeatHands) -> PlayerFigures:
     """Return the figures of a player over one hand or more."""
-    rates = {}
+    return figures_from(sums_of(rows, np.zeros(1, np.int64))[0])
+
+
+def sums_of(rows: SeatHands, starts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what figures follow from, summed up over runs of hands; sums of several runs are added.
+
+    Parameters
+    ----------
+    rows : ndarray of SEAT_HAND
+    starts : ndarray of int64, shape (runs,)
+        Where each run begins, rising, the first at 0; it ends where the next begins.
+
+    Returns
+    -------
+    ndarray of float64, shape (runs, sums)
+    """
+    columns: list[NDArray[np.generic]] = [np.ones(len(rows)), rows["aggressive"], rows["calls"], rows["net"]]
+    for flags in ("chances", "done"):
+        columns += [rows[flags] >> bit & 1 for bit in range(len(SHARES))]
     for line in Line:
         values = values_of(rows, line)
-        if not np.isnan(values).any():
-            error = 100 * float(values.std(ddof=1)) / sqrt(len(rows)) if len(rows) > 1 else None
-            rates[line] = Mean(100 * float(values.mean()), error, len(rows))
+        is_missing = np.isnan(values)
+        known = np.where(is_missing, 0.0, values)
+        columns += [known, known**2, is_missing]
+    found = np.empty((len(starts), len(columns)))
+    for at, column in enumerate(columns):
+        np.add.reduceat(column, starts, dtype=np.float64, out=found[:, at])
+    return found
+
+
+def figures_from(sums: NDArray[np.float64]) -> PlayerFigures:
+    """Return the figures that sums of one hand or more, of shape (sums,), come to."""
+    hands, aggressive, calls, net = (int(value) for value in sums[:4])
+    chances, done = sums[4 : 4 + len(SHARES)], sums[4 + len(SHARES) : 4 + 2 * len(SHARES)]
+    of_lines = sums[4 + 2 * len(SHARES) :].reshape(len(Line), 3)
+    rates = {}
+    for line, (total, squares, missing) in zip(Line, of_lines.tolist(), strict=True):
+        if not missing:
+            mean = total / hands
+            variance = max(squares - hands * mean**2, 0.0) / (hands - 1) if hands > 1 else 0.0
+            # Of hands that all came to the same no more than rounding is left.
+            error = 100 * sqrt(variance / hands) if variance > _ROUNDING * squares / hands else 0.0
+            rates[line] = Mean(100 * mean, error if hands > 1 else None, hands)
     counts = PlayerStatistics(
-        hands=len(rows),
-        aggression=Ratio(int(rows["aggressive"].sum(dtype=np.int64)), int(rows["calls"].sum(dtype=np.int64))),
-        net=int(rows["net"].sum()),
-        net_bb=float(rows["net_bb"].sum()),
-        **{name: share_of(rows, name) for name in SHARES},
+        hands=hands,
+        aggression=Ratio(aggressive, calls),
+        net=net,
+        net_bb=float(of_lines[0, 0]),
+        **{name: Ratio(int(done[at]), int(chances[at])) for at, name in enumerate(SHARES)},
     )
     return PlayerFigures(counts, rates)
 

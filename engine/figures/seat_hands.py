@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.cards import HoleCards
 from engine.figures.board_luck import board_luck, run_out_luck
 from engine.game.events import BoardDealt, HandStarted, PublicEvent
-from engine.game.statistics import Ratio, count_hand
+from engine.game.statistics import count_hand
 from engine.game.summary import POSITIONS, positions
 
 SHARES = (
@@ -99,12 +99,6 @@ def seat_hands(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
             counts.net_bb - without[place],
         )
     return rows
-
-
-def share_of(rows: SeatHands, name: str) -> Ratio:
-    """Return how often one of `SHARES` was done in hands of a player."""
-    bit = 1 << SHARES.index(name)
-    return Ratio(int(np.count_nonzero(rows["done"] & bit)), int(np.count_nonzero(rows["chances"] & bit)))
 
 
 def is_showdown(rows: SeatHands) -> NDArray[np.bool_]:

@@ -68,6 +68,7 @@ class FiguresModel(QObject):
         self.done = self.most = 0
         self.was_stopped = False
         self._player: SeatConfig | None = None
+        self._store: Store | None = None
         self._jobs = jobs
         self._counting: Job | None = None
 
@@ -80,8 +81,10 @@ class FiguresModel(QObject):
         """Count what is not counted yet, and show it."""
         self.stop()
         self.was_stopped = False
+        book = self.book if store is self._store else None
+        self._store = store
         self._counting = self._jobs.submit(
-            COUNTING, lambda: counting_steps(store), self._on_counted, on_error=self._on_error
+            COUNTING, lambda: counting_steps(store, book), self._on_counted, on_error=self._on_error
         )
         self.progressed.emit()
 
@@ -143,19 +146,21 @@ class FiguresModel(QObject):
         shown = self.summary.hands if self.summary is not None else 0
         left = self.most - self.done if self.was_stopped else 0
         stopped = f" Stopped: {left:,} hands are not counted yet." if left else ""
-        return f"{shown:,} hand{'s' * (shown != 1)}.{stopped}"
+        others = self.summary.others if self.summary is not None else 0
+        listed = f" {others:,} players of fewer hands are not listed." if others else ""
+        return f"{shown:,} hand{'s' * (shown != 1)}.{listed}{stopped}"
 
     def numbers_csv(self) -> str:
         """Return the figures of the player shown as CSV, by position; "" without hands."""
         summary = self.summary
         if summary is None or summary.player is None or summary.rows is None:
             return ""
-        return as_csv({summary.player.name: summary.rows})
+        return as_csv({summary.player.name: summary.rows()})
 
     def lines_csv(self) -> str:
         """Return what the player shown had won after each hand as CSV; "" without hands."""
         rows = self.summary.rows if self.summary is not None else None
-        return lines_as_csv(rows) if rows is not None else ""
+        return lines_as_csv(rows()) if rows is not None else ""
 
 
 def player_rows(summary: Summary) -> tuple[tuple[SeatConfig, ...], tuple[tuple[Cell, ...], ...]]:

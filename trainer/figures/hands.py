@@ -1,8 +1,9 @@
 """The stored hands as figures are made of them: counted once, filtered, and summed up by player."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,11 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.codec import StoredDataError, decode
-from engine.figures.player_figures import Line, PlayerFigures, by_position, figures_of, values_of
+from engine.figures.player_figures import Line, PlayerFigures, by_position, figures_from, sums_of, values_of
 from engine.figures.seat_hands import SeatHands
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.rules import MAX_SEATS
+from engine.game.summary import POSITIONS
 from trainer.storage.seat_hands import CountedHands
 from trainer.storage.store import Store
 from trainer.storage.stored import Venue
@@ -24,6 +26,12 @@ _LEAST_NEW = 500
 
 _MOST_POINTS = 1500
 """Of a line on the screen."""
+
+_MOST_PLAYERS = 500
+"""Whose figures are made, beside the person's."""
+
+_MANY = 50_000
+"""Hands of a player whose own are summed up once, too: 30 ms at every filter otherwise."""
 
 
 class FiguresFilter(Struct, frozen=True):
@@ -57,49 +65,91 @@ class HandLines(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Figures of every player over the hands chosen, and of one of them by position and hand by hand."""
+    """Figures over the hands chosen of the players with most of them, `others` being left out.
+
+    Of one player also by position and hand by hand; `rows` makes all their hands.
+    """
 
     hands: int
     players: dict[SeatConfig, PlayerFigures]
     player: SeatConfig | None
     positions: dict[str, PlayerFigures]
     lines: HandLines | None
-    rows: SeatHands | None
+    rows: Callable[[], SeatHands] | None
+    others: int = 0
 
 
 class HandBook:
-    """All counted hands of the store, as arrays; a million hands of six seats take half a gigabyte."""
+    """All counted hands of the store, as arrays; a million hands of six seats take half a gigabyte.
 
-    def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...]) -> None:
-        self.sessions = sessions
-        self._counted = counted
+    Hands are in groups, of one session with as many dealt in, of which most filters leave all or none. Seats are in
+    the order of their players and these groups, and what figures follow from is summed up once over each such run.
+    """
+
+    def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...], version: object = None) -> None:
+        self.sessions, self.version = sessions, version
+        self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
         people = [SeatConfig(name, PERSON) for name in counted.names]
         self.players = tuple(dict.fromkeys([*(seat for one in sessions for seat in one.seats), *people]))
         numbers = {player: number for number, player in enumerate(self.players)}
         known = np.array([session.session_id for session in sessions], np.int64)
-        seated = np.full((len(sessions), MAX_SEATS), -1, np.int32)
-        for at, session in enumerate(sessions):
-            seated[at, : len(session.seats)] = [numbers[seat] for seat in session.seats]
         self._session = np.searchsorted(known, counted.sessions)
-        self._hand = np.repeat(np.arange(len(counted.counts)), counted.counts)
-        self._player = seated[self._session[self._hand], counted.seats["seat"]] if len(sessions) else np.zeros(0)
-        if people:
-            self._name_people(np.array([numbers[person] for person in people]), numbers)
+        _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
+        self._group_sizes = np.bincount(self._group)
+        self._played = np.empty(self.hands, np.int64)
+        self._played[np.argsort(self._days, kind="stable")] = np.arange(self.hands)
+        hands = np.repeat(np.arange(len(counted.counts), dtype=np.int32), counted.counts)
+        players = self._players(counted, hands, numbers)
+        groups = len(self._group_sizes)
+        run = players * groups + self._group[hands]
+        order = np.argsort(run, kind="stable")
+        run = run[order]
+        order, run = order[(nobody := np.searchsorted(run, 0)) :], run[nobody:]
+        self._seats, self._hand = counted.seats[order], hands[order]
+        self._first = np.searchsorted(run, np.arange(len(self.players) + 1) * groups)
+        starts = np.flatnonzero(np.diff(run, prepend=-1))
+        self._runs = sums_of(self._seats, starts)
+        self._run_player, self._run_group = np.divmod(run[starts], groups)
+        self._all: NDArray[np.float64] | None = None
+        everything = np.ones(self.hands, np.bool_)
+        self._all = self._totals(everything, np.ones(len(self._group_sizes), np.bool_))
+        self._styles: dict[str, NDArray[np.bool_]] = {}
+        self._regulars = {
+            number: _Regular(self._seats, self._group, self._hand, self._in_order(first, end))
+            for number, (first, end) in enumerate(pairwise(self._first.tolist()))
+            if end - first > _MANY
+        }
 
-    def _name_people(self, persons: NDArray[np.int64], numbers: dict[SeatConfig, int]) -> None:
-        """Say who played the imported hands, in which the person is not always at the same seat."""
-        named = np.flatnonzero(self._counted.people >= 0)
-        names = self._counted.people[named]
-        own = [next((seat for seat in one.seats if seat.style == HUMAN), None) for one in self.sessions]
-        places = {name: place for place, name in enumerate(self._counted.names)}
-        own_names = np.array([-1 if seat is None else places.get(seat.name, -1) for seat in own])
-        own_numbers = np.array([-1 if seat is None else numbers[seat] for seat in own])
-        at = self._session[self._hand[named]]
-        self._player[named] = np.where(own_names[at] == names, own_numbers[at], persons[names])
+    def _in_order(self, first: int, end: int) -> NDArray[np.int64]:
+        """Return which seats these are of one player in the order in which they were played, by day."""
+        return first + np.argsort(self._played[self._hand[first:end]])
+
+    def _players(
+        self, counted: CountedHands, hands: NDArray[np.int32], numbers: dict[SeatConfig, int]
+    ) -> NDArray[np.int64]:
+        """Say of each seat of each hand who sat there, -1 for nobody; people are not always at the same."""
+        if not self.sessions:
+            return np.zeros(0, np.int64)
+        seated = np.full((len(self.sessions), MAX_SEATS), -1, np.int64)
+        for at, session in enumerate(self.sessions):
+            seated[at, : len(session.seats)] = [numbers[seat] for seat in session.seats]
+        found: NDArray[np.int64] = seated[self._session[hands], counted.seats["seat"]]
+        if counted.names:
+            named = np.flatnonzero(counted.people >= 0)
+            names = counted.people[named]
+            own = [next((seat for seat in one.seats if seat.style == HUMAN), None) for one in self.sessions]
+            places = {name: place for place, name in enumerate(counted.names)}
+            own_names = np.array([-1 if seat is None else places.get(seat.name, -1) for seat in own])
+            own_numbers = np.array([-1 if seat is None else numbers[seat] for seat in own])
+            persons = np.array([numbers[SeatConfig(name, PERSON)] for name in counted.names])
+            place = self._session[hands[named]]
+            found[named] = np.where(own_names[place] == names, own_numbers[place], persons[names])
+        return found
 
     @classmethod
     def read(cls, store: Store) -> "HandBook":
         """Read what is counted; StoreError if the file cannot be read."""
+        version = store.browse.played.version
         counted = store.seat_hands.all()
         with_hands = set(np.unique(counted.sessions).tolist())
         sessions = []
@@ -110,67 +160,150 @@ class HandBook:
                     stakes = f"{game.kind.value.capitalize()} {_stakes(game, stored.venue)}"
                     sessions.append(SessionOfHands(stored.session_id, stored.started, stakes, game.seats))
         readable = np.isin(counted.sessions, [session.session_id for session in sessions])
-        seats = np.repeat(readable, counted.counts)
-        kept = CountedHands(
-            counted.sessions[readable],
-            counted.days[readable],
-            counted.counts[readable],
-            counted.seats[seats],
-            counted.people[seats],
-            counted.names,
-        )
-        return cls(kept, tuple(sessions))
+        if not readable.all():
+            seats = np.repeat(readable, counted.counts)
+            counted = CountedHands(
+                counted.sessions[readable],
+                counted.days[readable],
+                counted.counts[readable],
+                counted.seats[seats],
+                counted.people[seats],
+                counted.names,
+            )
+        return cls(counted, tuple(sessions), version)
 
     @property
     def hands(self) -> int:
         """How many hands there are."""
-        return len(self._counted.counts)
+        return len(self._counts)
 
     def days(self) -> tuple[date, date] | None:
         """Return the first and the last day; None without hands."""
         if not self.hands:
             return None
-        return date.fromordinal(int(self._counted.days.min())), date.fromordinal(int(self._counted.days.max()))
+        return date.fromordinal(int(self._days.min())), date.fromordinal(int(self._days.max()))
 
     def dealt_in(self) -> list[int]:
         """Return how many were dealt in, each number once."""
-        found: list[int] = np.unique(self._counted.counts).tolist()
+        found: list[int] = np.unique(self._counts).tolist()
         return found
 
     def summary(self, wanted: FiguresFilter, player: SeatConfig | None = None) -> Summary:
         """Sum hands up; without a player, or with one who is not there, of the person or who played most."""
         chosen = self._chosen(wanted)
-        seats = np.flatnonzero(chosen[self._hand])
-        order = seats[np.argsort(self._player[seats], kind="stable")]
-        numbers, first = np.unique(self._player[order], return_index=True)
-        groups = dict(zip(numbers.tolist(), np.split(self._counted.seats[order], first[1:]), strict=False))
-        figures = {self.players[number]: figures_of(rows) for number, rows in groups.items() if number >= 0}
-        if not figures:
+        whole = np.bincount(self._group[chosen], minlength=len(self._group_sizes)) == self._group_sizes
+        totals = self._totals(chosen, whole)
+        hands = totals[:, 0].astype(np.int64)
+        there = np.flatnonzero(hands)
+        if not len(there):
             return Summary(0, {}, None, {}, None, None)
-        if player not in figures:
-            player = max(figures, key=lambda one: (one.style == HUMAN, figures[one].counts.hands))
-        rows = groups[self.players.index(player)]
-        return Summary(int(chosen.sum()), figures, player, by_position(rows), _lines(rows), rows)
+        number = self.players.index(player) if player in self.players else -1
+        if number < 0 or not hands[number]:
+            number = max(there.tolist(), key=lambda one: (self.players[one].style == HUMAN, hands[one]))
+        most = there[np.argsort(-hands[there], kind="stable")][:_MOST_PLAYERS].tolist()
+        persons = [one for one in there.tolist() if self.players[one].style == HUMAN]
+        listed = sorted({number, *most, *persons})
+        if (regular := self._regulars.get(number)) is not None:
+            is_chosen = chosen[regular.hands]
+            positions, lines = regular.positions(whole, is_chosen), regular.lines(is_chosen)
+            own = regular.seats
+        else:
+            first, end = self._first[number : number + 2]
+            own = self._in_order(first, end)
+            is_chosen = chosen[self._hand[own]]
+            rows = self._seats[own[is_chosen]]
+            positions, lines = by_position(rows), _lines({line: values_of(rows, line) for line in Line})
+        return Summary(
+            int(np.count_nonzero(chosen)),
+            {self.players[one]: figures_from(totals[one]) for one in listed},
+            self.players[number],
+            positions,
+            lines,
+            lambda: self._seats[own[is_chosen]],
+            len(there) - len(listed),
+        )
+
+    def _totals(self, chosen: NDArray[np.bool_], whole: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return what figures of each player follow from; of `whole` groups all hands are chosen."""
+        if self._all is not None and whole.all():
+            return self._all
+        totals = np.zeros((len(self.players), self._runs.shape[1]))
+        runs = np.flatnonzero(whole[self._run_group])
+        _add_runs(totals, self._run_player[runs], self._runs[runs])
+        single = chosen & ~whole[self._group]
+        if single.any():
+            rows = np.flatnonzero(single[self._hand])
+            players = np.searchsorted(self._first, rows, side="right") - 1
+            starts = np.flatnonzero(np.diff(players, prepend=-1))
+            totals[players[starts]] += sums_of(self._seats[rows], starts)
+        return totals
 
     def _chosen(self, wanted: FiguresFilter) -> NDArray[np.bool_]:
         """Tell of each hand whether it is wanted."""
-        counted = self._counted
         chosen = np.ones(self.hands, np.bool_)
         if wanted.since is not None:
-            chosen &= counted.days >= wanted.since.toordinal()
+            chosen &= self._days >= wanted.since.toordinal()
         if wanted.until is not None:
-            chosen &= counted.days <= wanted.until.toordinal()
+            chosen &= self._days <= wanted.until.toordinal()
         if wanted.session is not None:
-            chosen &= counted.sessions == wanted.session
+            chosen &= self._sessions == wanted.session
         if wanted.stakes:
             fits = np.array([session.stakes == wanted.stakes for session in self.sessions], np.bool_)
             chosen &= fits[self._session]
         if wanted.players is not None:
-            chosen &= counted.counts == wanted.players
+            chosen &= self._counts == wanted.players
         if wanted.style:
-            fits = np.array([player.style == wanted.style for player in self.players], np.bool_)
-            chosen &= np.bincount(self._hand, fits[self._player], self.hands) > 0
+            chosen &= self._with_style(wanted.style)
         return chosen
+
+    def _with_style(self, style: str) -> NDArray[np.bool_]:
+        """Tell of each hand whether somebody of a style was dealt in."""
+        if style not in self._styles:
+            found = np.zeros(self.hands, np.bool_)
+            for number, player in enumerate(self.players):
+                if player.style == style:
+                    found[self._hand[self._first[number] : self._first[number + 1]]] = True
+            self._styles[style] = found
+        return self._styles[style]
+
+
+class _Regular:
+    """A player of so many hands that even theirs are summed up once: by group and position, and each line apart."""
+
+    def __init__(
+        self, seats: SeatHands, groups: NDArray[np.int64], hands: NDArray[np.int32], own: NDArray[np.int64]
+    ) -> None:
+        self.seats, self.hands = own, hands[own]
+        self._rows, self._groups = seats[own], groups[self.hands]
+        rows, groups = self._rows, self._groups
+        self._values = {line: values_of(rows, line) for line in Line}
+        runs = groups * len(POSITIONS) + rows["position"]
+        order = np.argsort(runs, kind="stable")
+        starts = np.flatnonzero(np.diff(runs[order], prepend=-1))
+        self._sums = sums_of(rows[order], starts)
+        self._sum_groups, self._sum_positions = np.divmod(runs[order][starts], len(POSITIONS))
+
+    def positions(self, whole: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> dict[str, PlayerFigures]:
+        """Return the figures by position of those hands chosen; of `whole` groups all are."""
+        totals = np.zeros((len(POSITIONS), self._sums.shape[1]))
+        runs = np.flatnonzero(whole[self._sum_groups])
+        runs = runs[np.argsort(self._sum_positions[runs], kind="stable")]
+        _add_runs(totals, self._sum_positions[runs], self._sums[runs])
+        rows = self._rows[chosen & ~whole[self._groups]]
+        for position in np.unique(rows["position"]).tolist():
+            totals[position] += sums_of(rows[rows["position"] == position], np.zeros(1, np.int64))[0]
+        return {name: figures_from(totals[at]) for at, name in enumerate(POSITIONS) if totals[at, 0]}
+
+    def lines(self, chosen: NDArray[np.bool_]) -> HandLines:
+        """Return the lines of the hands chosen."""
+        return _lines(self._values if chosen.all() else {line: all[chosen] for line, all in self._values.items()})
+
+
+def _add_runs(totals: NDArray[np.float64], at: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+    """Add sums to the totals at places that rise."""
+    if len(at):
+        starts = np.flatnonzero(np.diff(at, prepend=-1))
+        totals[at[starts]] += np.add.reduceat(sums, starts, axis=0)
 
 
 class Counting(NamedTuple):
@@ -181,9 +314,14 @@ class Counting(NamedTuple):
     most: int
 
 
-def counting_steps(store: Store) -> Iterator[Counting]:
-    """Count the hands that are not yet, and yield how far that is; StoreError if the file fails."""
-    book, missing = HandBook.read(store), store.seat_hands.missing()
+def counting_steps(store: Store, book: HandBook | None = None) -> Iterator[Counting]:
+    """Count the hands that are not yet, and yield how far that is; StoreError if the file fails.
+
+    With a `book` that nothing has changed since it is not read again.
+    """
+    if book is None or book.version != store.browse.played.version:
+        book = HandBook.read(store)
+    missing = store.seat_hands.missing()
     yield Counting(book, 0, len(missing))
     made = 0
     for begin in range(0, len(missing), _AT_A_TIME):
@@ -200,12 +338,13 @@ def _stakes(game: GameConfig, venue: Venue | None) -> str:
     return f"{venue.amount(game.small_blind)}/{venue.amount(game.big_blind)} {venue.currency}".rstrip()
 
 
-def _lines(rows: SeatHands) -> HandLines:
+def _lines(values: Mapping[Line, NDArray[np.float64]]) -> HandLines:
     """Return the lines of a player, those without a gap that take no cards that are not known."""
-    hands = np.unique(np.linspace(0, len(rows), min(len(rows) + 1, _MOST_POINTS)).round().astype(np.int64))
+    count = len(values[Line.NET])
+    hands = np.unique(np.linspace(0, count, min(count + 1, _MOST_POINTS)).round().astype(np.int64))
     won = {}
-    for line in Line:
-        values = values_of(rows, line)
-        if not np.isnan(values).any():
-            won[line] = np.concatenate([[0.0], np.cumsum(values)])[hands]
+    for line, each in values.items():
+        sums = np.add.reduceat(each, hands[:-1])
+        if not np.isnan(sums).any():
+            won[line] = np.concatenate([[0.0], np.cumsum(sums)])
     return HandLines(hands, won)

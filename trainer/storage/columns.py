@@ -115,6 +115,7 @@ class PlayedTable:
         self._reading, self._naming = QMutex(), QMutex()
         self._changed = set[int]()
         self._repairs = file.repairs
+        self._changes = 0
         self._parts = [_columns([])]
         self._is_read = False
 
@@ -122,6 +123,12 @@ class PlayedTable:
         """Take notice of hands that are new, changed or deleted in the file by now."""
         with QMutexLocker(self._naming):
             self._changed.update(hand_ids)
+            self._changes += 1
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """What is another one after every change."""
+        return self._file.repairs, self._changes
 
     def steps(self) -> Iterator[int]:
         """Read what is not read yet, and yield how many hands are after each step."""

@@ -11,6 +11,7 @@ from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode
 from engine.game.events import HandStarted, Seat
 from engine.game.history import HistoryError, verify_finished
+from engine.game.rules import MAX_SEATS
 from trainer.storage.database import DatabaseFile
 from trainer.storage.stored import StoredHand
 
@@ -103,33 +104,55 @@ class SeatHandStore:
             " people, seat_hands.seats, counted FROM seat_hands JOIN played USING (hand)"
             " WHERE hand > ? AND seat_hands.seats > 0 ORDER BY hand LIMIT ?"
         )
-        sessions, days, counts, seats, people = list[int](), list[int](), list[int](), bytearray(), bytearray()
-        last, some = 0, list[tuple[int, int, int | None, bytes | None, int, bytes]]()
-        while True:
-            some = self._file.read(lambda database: database.execute(query, (last, _AT_ONCE)).fetchall())  # noqa: B023
-            for hand, session, day, who, count, blob in some:
-                last = hand
-                size = count * _PERSON.itemsize
-                if day is None or len(blob) != count * SEAT_HAND.itemsize or len(who or bytes(size)) != size:
-                    continue
-                sessions.append(session)
-                days.append(day)
-                counts.append(count)
-                seats += blob
-                people += who or bytes(size)
-            if len(some) < _AT_ONCE:
-                break
-        ids = np.frombuffer(bytes(people), _PERSON).astype(np.int64)
+        parts = [_Part.of([], SEAT_HAND)]
+        some: list[_Row] = [(0, 0, None, None, 0, b"")]
+        while some:
+            values = (some[-1][0], _AT_ONCE)
+            some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
+            parts.append(_Part.of(some, SEAT_HAND))
         names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
-        places = np.full(max([*names, ids.max(initial=0)]) + 1, -1, np.int64)
+        people = np.concatenate([part.people for part in parts])
+        places = np.full(max([*names, people.max(initial=0)]) + 1, -1, np.int64)
         places[list(names)] = np.arange(len(names))
         return CountedHands(
-            np.array(sessions, np.int64),
-            np.array(days, np.int64),
-            np.array(counts, np.int64),
-            np.frombuffer(bytes(seats), SEAT_HAND),
-            places[ids],
+            np.concatenate([part.sessions for part in parts]),
+            np.concatenate([part.days for part in parts]),
+            np.concatenate([part.counts for part in parts]),
+            np.concatenate([part.seats for part in parts]),
+            places[people],
             tuple(name.decode() for name in names.values()),
+        )
+
+
+_Row = tuple[int, int, int | None, bytes | None, int, bytes]
+"""Hand, session, day, people, seats, and what is counted of them."""
+
+
+class _Part(Struct, frozen=True):
+    """Some hands as `CountedHands` has them; `people` are numbers of the table, 0 for nobody."""
+
+    sessions: NDArray[np.int64]
+    days: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    seats: NDArray[np.void]
+    people: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: Sequence[_Row], kind: "np.dtype[np.void]") -> "_Part":
+        """Take rows in, without those that are damaged."""
+        nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
+        sound = [
+            (session, day, count, seats, nobody[count] if people is None else people)
+            for _, session, day, people, count, seats in rows
+            if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
+        ]
+        sound = [row for row in sound if len(row[4]) == row[2] * _PERSON.itemsize]
+        return cls(
+            np.array([row[0] for row in sound], np.int64),
+            np.array([row[1] for row in sound], np.int64),
+            np.array([row[2] for row in sound], np.int64),
+            np.frombuffer(b"".join([row[3] for row in sound]), kind),
+            np.frombuffer(b"".join([row[4] for row in sound]), _PERSON).astype(np.int64),
         )
 
 

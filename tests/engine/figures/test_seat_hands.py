@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, Street, parse_cards
-from engine.figures.seat_hands import SHARES, is_showdown, seat_hands, share_of
+from engine.figures.player_figures import figures_of
+from engine.figures.seat_hands import SHARES, is_showdown, seat_hands
 from engine.game.events import CALL, FOLD, ActionTaken, HandStarted, raise_to
 from engine.game.phh import RecordedHand, read_hands
 from engine.game.statistics import Ratio, count_hand
@@ -43,7 +44,7 @@ def check(hands: Iterable[RecordedHand]) -> Counter[str]:
             for name in SHARES:
                 ratio = Ratio(*getattr(expected, name))
                 assert getattr(counted[seat], name) == ratio, f"{name} of seat {seat} in {hand}"
-                assert share_of(row, name) == ratio
+                assert getattr(figures_of(row).counts, name) == ratio
                 found[name] += ratio.chances
                 found[f"{name} done"] += ratio.done
             assert (row["aggressive"].item(), row["calls"].item()) == expected.aggression
