@@ -81,6 +81,9 @@ _ACTS: Final = {
     "Raise": ActionKind.RAISE,
 }
 _DEALT, _SHOWS, _MUCKS = "Dealt Cards", "Shows Cards", "Mucks Cards"
+_SPLASH: Final = "Add to Pot"
+"""What the site does, where no player is named."""
+
 _IDLE: Final = ("Added Chips", "Sits Down", "Stands Up")
 _STREETS: Final = {street.name.capitalize(): street for street in Street}
 _Dealt = tuple[Street, tuple[Card, ...]]
@@ -182,6 +185,7 @@ class _Reading:
         self._names = {one.id: one.name or one.display or f"Player {one.seat}" for one in hand.players}
         self._cards: dict[str, HoleCards] = {}
         self._steps: list[Step] = []
+        self._splash: Chips = 0
         self._remarks: list[str] = []
 
     def told(self) -> ToldHand:
@@ -227,6 +231,7 @@ class _Reading:
             small_blind=self._chips(hand.small_blind_amount),
             big_blind=self._chips(hand.big_blind_amount),
             ante=max(*antes, self._chips(hand.ante_amount)) if antes else 0,
+            splash=self._splash,
             seats=tuple(
                 ToldSeat(one.seat, self._names[one.id], self._chips(one.starting_stack)) for one in hand.players
             ),
@@ -253,8 +258,9 @@ class _Reading:
         what = action.action
         if what in _IDLE:
             return
-        if what.startswith("Add"):
-            raise NotImportedError("The site added money to the pot, which is not played here.")
+        if what == _SPLASH and action.player_id is None:
+            self._splash += self._chips(action.amount)
+            return
         name, amount = self._name(action.player_id), self._chips(action.amount)
         if what in _POSTS:
             self._steps.append(Post(name, _POSTS[what], amount))
@@ -370,6 +376,8 @@ class _Writing:
     def _rounds(self) -> Iterator[dict[str, Any]]:
         """Yield a round for each street and for the showdown."""
         posts, acts, streets, ends = [], [], [], []
+        if self._started.splash:
+            posts.append(self._action(None, _SPLASH, self._started.splash))
         for event in self._hand.record.events:
             match event:
                 case Posted(seat, kind, amount, is_all_in):
@@ -404,7 +412,13 @@ class _Writing:
         return self._action(event.seat, what, event.amount, is_all_in=event.is_all_in and event.amount > 0)
 
     def _action(
-        self, seat: Seat, what: str, amount: Chips = 0, *, is_all_in: bool = False, cards: HoleCards | None = None
+        self,
+        seat: Seat | None,
+        what: str,
+        amount: Chips = 0,
+        *,
+        is_all_in: bool = False,
+        cards: HoleCards | None = None,
     ) -> dict[str, Any]:
         action: dict[str, Any] = {"player_id": seat, "action": what, "amount": self._money(amount)}
         action["is_allin"] = is_all_in

@@ -2,8 +2,8 @@
 
 PHH tells what can be replayed. What else a hand has stands in fields of our own, which begin with an underscore as
 PHH allows: `_number` at its `venue`, `_tournament`, `_kind`, `_hero`, `_stakes`, `_posts` with their kinds,
-`_collected`, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts, and `_shown` for hole cards that were
-turned up or thrown away by who had folded, or once all others had, with the number of actions before.
+`_splash`, `_collected`, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts, and `_shown` for hole cards
+that were turned up or thrown away by who had folded, or once all others had, with the number of actions before.
 """
 
 import re
@@ -99,6 +99,7 @@ def _own_fields(hand: ImportedHand, writer: PhhWriter) -> dict[str, Any]:
             "_collected": [f"p{writer.players[seat]} {writer.amount(chips)}" for seat, chips in collected.items()],
             "_rake": writer.amount(hand.rake),
         }
+        | ({"_splash": writer.amount(started.splash)} if started.splash else {})
         | ({"_shown": writer.shown} if writer.shown else {})
         | ({"_remarks": list(hand.remarks)} if hand.remarks else {})
     )
@@ -153,7 +154,20 @@ def _hero(record: PublicRecord, text: bytes) -> Seat | None:
 
 
 _OURS: Final = (
-    *("number", "scale", "tournament", "kind", "stakes", "posts", "collected", "rake", "shown", "remarks", "hero"),
+    *(
+        "number",
+        "scale",
+        "tournament",
+        "kind",
+        "stakes",
+        "posts",
+        "splash",
+        "collected",
+        "rake",
+        "shown",
+        "remarks",
+        "hero",
+    ),
 )
 _Text = Annotated[str, Meta(max_length=200)]
 _Texts = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=300)]
@@ -180,6 +194,7 @@ class _Fields(
     posts: _Texts
     collected: _Texts
     rake: Decimal | int
+    splash: Decimal | int = 0
     time: Any = None
     day: int = 1
     month: int = 1
@@ -241,6 +256,7 @@ class _Reader:
             small_blind=small_blind,
             big_blind=big_blind,
             ante=ante,
+            splash=self._chips(fields.splash),
             seats=tuple(sorted(seats, key=lambda seat: seat.number)),
             button=fields.seats[-1],
             hero=self._name(fields.hero) if fields.hero else "",

@@ -1,7 +1,8 @@
 """Hands written in the text of PokerStars, the one that most programs read.
 
 It has no place for remarks other than a second board, for the site, or for how many chips make a unit. Buy-in and
-level of a tournament are not known, so the first is left out and the second always I. Hole cards that are known and
+level of a tournament are not known, so that the first is a freeroll's and the second always I; the clock is that of
+the hand, though readers look for one of US Eastern time. Hole cards that are known and
 that the hand does not show stand in the summary, as those of who has mucked.
 """
 
@@ -84,6 +85,8 @@ class _Writer:
         posts = [event for event in events if isinstance(event, Posted)]
         yield from self._header()
         yield from self._posts(posts)
+        if self._started.splash:
+            yield f"STP added: {self._money(self._started.splash)}"
         yield "*** HOLE CARDS ***"
         yield from self._dealt()
         self._bet = max((post.amount for post in posts if not post.kind.is_ante), default=0)
@@ -112,8 +115,9 @@ class _Writer:
     def _header(self) -> Iterator[str]:
         hand, started = self._hand, self._started
         small, big = self._money(started.small_blind), self._money(started.big_blind)
-        when = f" - {hand.played:%Y/%m/%d %H:%M:%S} ET" if hand.played is not None else ""
-        game = f"Tournament #{_digits(hand.site, hand.tournament)}, " if self._is_tournament else ""
+        clock = f"{hand.played:%Y/%m/%d %H:%M:%S} ET" if hand.played is not None else ""
+        when = f" - {clock} [{clock}]" if clock else ""
+        game = f"Tournament #{_digits(hand.site, hand.tournament)}, Freeroll  " if self._is_tournament else ""
         level = "- Level I " if self._is_tournament else ""
         currency = f" {hand.currency}" if hand.currency and not self._is_tournament else ""
         stakes = f"{level}({small}/{big}{currency})"

@@ -183,6 +183,16 @@ def test_second_boards_of_others_come_back(text: str) -> None:
     assert as_told(back) == as_told(hand)
 
 
+def test_what_the_site_adds_to_the_pot_is_won() -> None:
+    fields = cash_hand()
+    fields["rounds"][0]["actions"].insert(3, {"action": "Add to Pot", "amount": 2.5})
+    fields["pots"][0]["player_wins"][0]["win_amount"] = 42
+    hand = read(open_hand_history, text_of(fields))
+    assert started(hand).splash == 250
+    assert stacks_after(hand) == {"Ann": 7975, "Bob": 8000 + 4200, "Cid": 0}
+    assert read(open_hand_history, open_hand_history.written(hand)) == hand
+
+
 def test_objects_stand_one_after_another_or_in_an_array() -> None:
     fields = [cash_hand(), cash_hand() | {"game_number": 5}]
     for text in (
@@ -225,7 +235,10 @@ def changed(*path: str | int, to: object) -> Callable[[Fields], None]:
         (changed("rounds", 0, "actions", 4, "amount", to=-1), r"-1 is no amount\."),
         (changed("rounds", 0, "actions", 4, "amount", to="1e999999"), r"1E\+999999 is no amount\."),
         (changed("rounds", 0, "actions", 4, "action", to="Jump"), r"The action 'Jump' is not understood\."),
-        (changed("rounds", 0, "actions", 4, "action", to="Added to Pot"), "The site added money"),
+        (
+            changed("rounds", 0, "actions", 4, "action", to="Add to Pot"),
+            "The action 'Add to Pot' is not understood",
+        ),
         (changed("rounds", 0, "actions", 4, "player_id", to=99), "Player 99 acts and has no seat"),
         (changed("rounds", 0, "actions", 3, "cards", to=["Ks", "Kd", "2h"]), "3 hole cards"),
         (changed("rounds", 1, "cards", to=["Xx"]), "are no cards"),
