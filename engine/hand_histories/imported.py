@@ -384,7 +384,7 @@ class _Replay:
         return self._betting.awards(strengths)
 
     def _awards(self) -> list[PotAwarded]:
-        """Return what each collected of which pot; what is left of the pots is the rake."""
+        """Return what each collected of which pot, in the order told; what is left of the pots is the rake."""
         pots = self._betting.pots()
         # Who splits two pots may have collected the same otherwise; the cards tell, unless there is rake.
         if len(pots) > 1 and self._betting.phase is Phase.SHOWDOWN and set(self._collected) <= set(self._cards):
@@ -410,7 +410,8 @@ class _Replay:
                     awards.append(PotAwarded(place, number, amount))
             if wanted:
                 raise RefusedError(f"{shortened(self._names[place])} collects more than they can win.")
-        return sorted(awards, key=lambda award: -award.pot)
+        told = [*self._collected]
+        return sorted(awards, key=lambda award: (-award.pot, told.index(award.seat)))
 
     def _result(self, rake: Chips) -> ImportedHand:
         told, hand = self._told, self._hand

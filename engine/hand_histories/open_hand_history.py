@@ -84,7 +84,7 @@ _DEALT, _SHOWS, _MUCKS = "Dealt Cards", "Shows Cards", "Mucks Cards"
 _SPLASH: Final = "Add to Pot"
 """What the site does, where no player is named."""
 
-_IDLE: Final = ("Added Chips", "Sits Down", "Stands Up")
+_IDLE: Final = ("Added Chips", "Sits Down", "Stands Up", "Player Adjustment")
 _STREETS: Final = {street.name.capitalize(): street for street in Street}
 _Dealt = tuple[Street, tuple[Card, ...]]
 _SEAT_COUNTS: Final = (2, 6, 9, 10)

@@ -2,8 +2,9 @@
 
 PHH tells what can be replayed. What else a hand has stands in fields of our own, which begin with an underscore as
 PHH allows: `_number` at its `venue`, `_tournament`, `_kind`, `_hero`, `_stakes`, `_posts` with their kinds,
-`_splash`, `_collected`, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts, and `_shown` for hole cards
-that were turned up or thrown away by who had folded, or once all others had, with the number of actions before.
+`_splash`, `_collected`, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts, and `_shown` for hole
+cards that were turned up or thrown away by who had folded, or once all others had, with the number of actions
+before.
 """
 
 import re

@@ -183,6 +183,12 @@ def test_second_boards_of_others_come_back(text: str) -> None:
     assert as_told(back) == as_told(hand)
 
 
+def test_what_is_paid_outside_of_the_pot_changes_no_stack() -> None:
+    fields = cash_hand()
+    fields["rounds"][4]["actions"].append({"player_id": 7, "action": "Player Adjustment", "amount": -1.25})
+    assert read(open_hand_history, text_of(fields)) == read(open_hand_history, text_of(cash_hand()))
+
+
 def test_what_the_site_adds_to_the_pot_is_won() -> None:
     fields = cash_hand()
     fields["rounds"][0]["actions"].insert(3, {"action": "Add to Pot", "amount": 2.5})
