@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -36,6 +36,7 @@ from trainer.session.playing_on import TakenUpHand
 from trainer.session.session import Session
 from trainer.session.types import Stage
 from trainer.settings import SettingsFile
+from trainer.storage.database import takes_long_to_open
 from trainer.storage.seal import KEY_FILE
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
@@ -51,6 +52,8 @@ _log = logging.getLogger(__name__)
 RANGES = "ranges.txt"
 """The library of named ranges, next to the database."""
 
+_OPENING = "opening the stored hands"
+
 _SIGNAL_MILLISECONDS = 200
 
 
@@ -60,6 +63,7 @@ class App(QObject):
     ready = Signal()  # the engine is warm and the store is open
     failed = Signal(str)  # the engine cannot be used, in a sentence
     _warming = Signal(str)
+    _read = Signal(object)  # how many rows of an earlier version are read
 
     def __init__(self, settings_path: Path, database_path: Path | None, log_path: Path, version: str = "") -> None:
         super().__init__()
@@ -73,6 +77,8 @@ class App(QObject):
         self._database_path = database_path
         self._key_path = settings_path.with_name(KEY_FILE)
         self._offered: StoredSession | None = None
+        self._is_warm = self._is_opening = False  # whether the stored hands are brought up to date in a lane
+        self._waiting: Callable[[], None] | None = None
         self._importing: ImportDialog | None = None
         ranges_path = database_path.with_name(RANGES) if database_path is not None else None
         self.library = RangeLibrary(ranges_path)
@@ -103,8 +109,45 @@ class App(QObject):
     def start_services(self) -> None:
         """Warm the kernels up in the worker and open the store; to be called after the first paint."""
         self.jobs.submit(LANE, self._warm_up, self._on_warm, on_error=self._on_not_warm)
+        path, key_path = self._database_path, self._key_path
+        if path is not None and takes_long_to_open(path):
+            self._is_opening = True
+            self._read.connect(self._on_read)
+            self.jobs.submit(
+                _OPENING,
+                lambda: Store(path, key_path, self._read.emit),
+                self._on_opened,
+                on_error=self._on_not_opened,
+            )
+        else:
+            self._take_store(Store(path, key_path))
+
+    def _on_read(self, rows: int) -> None:
+        self.window.message.set_progress(f"Bringing the stored hands up to date: {rows:,} rows")
+
+    def _on_opened(self, store: Store) -> None:
+        self._is_opening = False
+        self.window.message.set_progress("")
+        self._take_store(store)
+        if self._is_warm:
+            self.ready.emit()
+        if self._waiting is not None:
+            self._waiting()
+
+    def _on_not_opened(self, error: Exception) -> None:
+        self.window.message.say(f"The stored hands could not be opened: {error}")
+        self._on_opened(Store(None))
+
+    def _waits(self, wanted: Callable[[], None]) -> bool:
+        """Put off what needs the stored hands until these are open; the last thing wanted is done then."""
+        if self._is_opening:
+            self._waiting = wanted
+            self.window.message.say("The stored hands are brought up to date first; then it goes on.")
+        return self._is_opening
+
+    def _take_store(self, store: Store) -> None:
         self.store.close()
-        self.store = Store(self._database_path, self._key_path)
+        self.store = store
         self.store.limit = self.settings.settings.stored_megabytes * MEGABYTE
         self.store.players.is_on = self.settings.settings.remember_players
         self.window.looked_at.past.set_store(self.store)
@@ -132,7 +175,9 @@ class App(QObject):
 
     def _on_warm(self, _nothing: object) -> None:
         self.window.message.set_progress("")
-        self.ready.emit()
+        self._is_warm = True
+        if not self._is_opening:
+            self.ready.emit()
         self._preparation.start()
 
     def _on_not_warm(self, error: Exception) -> None:
@@ -143,15 +188,17 @@ class App(QObject):
 
     def _look_for_unfinished(self) -> None:
         try:
-            sessions = self.store.sessions()
+            self._offered = self.store.resumable()
         except StoreError as error:
             self.window.message.say(str(error))
             return
-        self._offered = next((stored for stored in sessions if not stored.is_finished and stored.hands), None)
         self.window.offer_resume(_when(self._offered), is_asked=True)
 
     def invite(self) -> None:
         """Ask for a new game; but where a session can be resumed the window has said so, and at first is a tour."""
+        if self._is_opening:
+            self._waiting = self.invite
+            return
         if self._offered is not None:
             return
         if self.settings.settings.offers_tour:
@@ -161,6 +208,8 @@ class App(QObject):
 
     def begin(self, config: GameConfig) -> None:
         """Begin a new session; the one before can be resumed later."""
+        if self._waits(lambda: self.begin(config)):
+            return
         session = Session(self.jobs, self.store, self)
         self._show(session)
         try:
@@ -198,6 +247,8 @@ class App(QObject):
 
     def open_stored_hands(self) -> None:
         """Open the dialog of the stored hands."""
+        if self._waits(self.open_stored_hands):
+            return
         dialog = StoredHandsDialog(self.store, self.settings, self.jobs, self._stored_on_table, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._on_stored_hands_closed)
@@ -205,6 +256,8 @@ class App(QObject):
 
     def open_import(self, paths: Sequence[Path] = ()) -> None:
         """Open the dialog that imports hands, beside the game, which goes on, and begin with some files."""
+        if self._waits(lambda: self.open_import(paths)):
+            return
         from trainer.importing.import_dialog import ImportDialog  # not on the start path
 
         if self._importing is None:
@@ -218,12 +271,16 @@ class App(QObject):
 
     def open_known_players(self) -> None:
         """Open the dialog of the players remembered."""
+        if self._waits(self.open_known_players):
+            return
         dialog = KnownPlayersDialog(self.store, self.settings, self.jobs, self._is_playing, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def open_fair_deals(self) -> None:
         """Open the dialog of what binds the dealer, beside the game, which goes on, and of earlier sessions."""
+        if self._waits(self.open_fair_deals):
+            return
         dialog = FairDealsDialog(self.theme, self.jobs, self.store, self.session, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.page_requested.connect(self.window.open_fair_deals_page)

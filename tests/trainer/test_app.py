@@ -3,6 +3,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -16,10 +17,12 @@ from engine.ranges import parse_range
 from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.trainer.gestures import PATIENCE, shown_button, shown_text, strike, wait_for_message, wait_for_stage
 from tests.trainer.session_driver import answer, table
+from tests.trainer.storage.kills import old_file
 from trainer.app import App
 from trainer.first_steps.tour import Tour
 from trainer.history.stored_hands import LANE, StoredHandsDialog
 from trainer.session.types import Stage, TableView
+from trainer.storage import database
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 
@@ -66,6 +69,43 @@ def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
         with qtbot.waitSignal(session.hand_finished, timeout=PATIENCE):
             pass
     session.view_changed.disconnect(act)
+
+
+def test_a_file_of_an_earlier_version_is_brought_up_to_date_beside_the_window(
+    qtbot: QtBot, make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wanted meanwhile comes after it, so that no game is played that is not stored."""
+    path = tmp_path / "soulread.db"
+    old_file(path)
+    monkeypatch.setattr(database, "_QUICKLY_READ", 0)
+    monkeypatch.setattr(database, "_TOLD_ROWS", 50)
+    may_go_on = threading.Event()
+    refill = database.refill
+
+    def slow(*arguments: Any) -> tuple[int, int]:
+        assert may_go_on.wait(PATIENCE / 1000)
+        return refill(*arguments)
+
+    monkeypatch.setattr(database, "refill", slow)
+    app = make_app()
+    lines, is_ready = list[str](), list[bool]()
+    app._read.connect(lambda _rows: lines.append(app.window.message._progress))
+    app.ready.connect(lambda: is_ready.append(True))
+    app.start_services()
+    app.open_stored_hands()
+    app.begin(table("random", seed=5))
+    assert app.session is None
+    assert app.store.sessions() == ()
+    wait_for_message(qtbot, app, "The stored hands are brought up to date first; then it goes on.")
+    qtbot.waitUntil(lambda: app._is_warm, timeout=PATIENCE)
+    assert not is_ready
+    may_go_on.set()
+    qtbot.waitUntil(lambda: app.session is not None, timeout=PATIENCE)
+    assert is_ready
+    assert lines[-1].startswith("Bringing the stored hands up to date: ")
+    qtbot.waitUntil(lambda: len(app.store.sessions()) == 2, timeout=PATIENCE)
+    assert app.store.file.notice == ""
+    assert [one.hands for one in app.store.sessions()][-1] > 100
 
 
 def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeApp) -> None:

@@ -7,7 +7,7 @@ it is opened or later, is set aside, and what reads of it goes on in a new one.
 
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -18,7 +18,7 @@ from engine.codec import StoredDataError
 from trainer.atomic_file import is_open_to_others, make_private_folder
 from trainer.settings import set_aside
 from trainer.storage.backup import SIDE_FILES, prepare, take_restored, to_be_restored, write_copy
-from trainer.storage.salvage import PAGE_BYTES, rows
+from trainer.storage.salvage import PAGE_BYTES, Row, rows
 from trainer.storage.schema import (
     APPLICATION_ID,
     SCHEMA_VERSION,
@@ -38,6 +38,8 @@ T = TypeVar("T")
 _VACUUMED_PAGES = 500
 """Given back to the disk before others get their turn at the file: 2 MB."""
 _TURN_MICROSECONDS = 300
+_TOLD_ROWS = 500
+_QUICKLY_READ = 4_000_000
 _CHECKED_BYTES = 64_000_000  # larger files are not read through at every start
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 # What is wrong with the disk or its permissions rather than with the file.
@@ -56,9 +58,13 @@ class DatabaseFile:
     """The database, open; safe to use from any thread.
 
     Without a path everything is kept in memory. The key, by default in a file next to it, seals what is hidden.
+    While it is opened `tell` is called with the rows read so far of a file of an earlier version or a damaged one.
     """
 
-    def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
+    def __init__(
+        self, path: Path | None, key_path: Path | None = None, tell: Callable[[int], object] | None = None
+    ) -> None:
+        self._tell = tell
         self.notice = ""  # one sentence if the file could not be used as it was, or ""
         self.why_not_stored = ""  # one sentence as long as nothing is stored although it should be, otherwise ""
         self.is_kept = path is not None  # whether what is stored outlives the process
@@ -72,6 +78,7 @@ class DatabaseFile:
             self._database = in_memory()
         else:
             self._database = self._open(path, key_path or path.with_suffix(".key"))
+        self._tell = None
 
     @property
     def size(self) -> int:
@@ -229,7 +236,7 @@ class DatabaseFile:
             try:
                 return _connect(path)
             except _OlderError as error:
-                _bring_up_to_date(path, self.key, error.database)
+                self._bring_up_to_date(path, error.database)
                 return _connect(path)
         except (_NewerError, _BusyError):
             raise
@@ -239,11 +246,27 @@ class DatabaseFile:
                 raise
             return self._replace(path, error)
 
+    def _bring_up_to_date(self, path: Path, old: sqlite3.Connection) -> None:
+        """Put a file of today's schema in the place of an earlier version's, which may have secrets in the open."""
+        new = _new_file(path)
+        with closing(old):
+            refill(new, self.key, self._told(rows_of(old)))
+        for suffix in SIDE_FILES:
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        new.replace(path)
+
+    def _told(self, found: Iterator[Row]) -> Iterator[Row]:
+        """Yield rows, and now and then tell how many they are by then."""
+        for number, row in enumerate(found, start=1):
+            yield row
+            if self._tell is not None and number % _TOLD_ROWS == 0:
+                self._tell(number)
+
     def _replace(self, path: Path, error: Exception) -> sqlite3.Connection:
         """Set a damaged file aside together with its write-ahead log, and go on with what reads of it."""
         _log.warning("The database is damaged: %s", error)
         new = _new_file(path)
-        saved = refill(new, self.key, rows(path))
+        saved = refill(new, self.key, self._told(rows(path)))
         aside = set_aside(path)
         for suffix in SIDE_FILES:
             with suppress(FileNotFoundError):
@@ -266,6 +289,18 @@ class DatabaseFile:
         except (OSError, sqlite3.Error) as failure:
             self.notice = f"The stored hands are damaged ({failure}); from here on nothing is stored."
             self._database = self._give_up()
+
+
+def takes_long_to_open(path: Path) -> bool:
+    """Whether a file is of an earlier version and so large that bringing it up to date takes more than a second."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+        size = path.stat().st_size
+    except OSError:
+        return False
+    is_ours = head[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    return is_ours and 0 < int.from_bytes(head[60:64], "big") < SCHEMA_VERSION and size > _QUICKLY_READ
 
 
 class _ForeignError(sqlite3.DatabaseError):
@@ -407,13 +442,3 @@ def _begin(path: Path, key: Key) -> None:
         new.unlink()
     else:
         new.rename(path)
-
-
-def _bring_up_to_date(path: Path, key: Key, old: sqlite3.Connection) -> None:
-    """Put a file of today's schema in the place of an earlier version's, which has secrets in the open."""
-    new = _new_file(path)
-    with closing(old):
-        refill(new, key, rows_of(old))
-    for suffix in SIDE_FILES:
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    new.replace(path)

@@ -10,7 +10,7 @@ import logging
 import sqlite3
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -62,8 +62,10 @@ _OTHER_SIZES = (
 class Store:
     """What is stored, to be written and read from any thread; from `limit` bytes on no more traces should be."""
 
-    def __init__(self, path: Path | None, key_path: Path | None = None) -> None:
-        self.file = DatabaseFile(path, key_path)
+    def __init__(
+        self, path: Path | None, key_path: Path | None = None, tell: Callable[[int], object] | None = None
+    ) -> None:
+        self.file = DatabaseFile(path, key_path, tell)
         self.players = PlayerStore(self.file)
         self.browse = Browse(self.file)
         self.notes = NoteStore(self.file)
@@ -207,6 +209,17 @@ class Store:
             ).fetchall()
         )
         return tuple(map(_stored_session, found))
+
+    def resumable(self) -> StoredSession | None:
+        """Return the newest session with hands that can be gone on with; None if there is none."""
+        found = self.file.read(
+            lambda database: database.execute(
+                "SELECT id, started, config, state,"
+                " (SELECT count(*) FROM hands WHERE session = sessions.id) AS held, 0, NULL FROM sessions"
+                " WHERE result IS NULL AND held > 0 ORDER BY started DESC, id DESC LIMIT 1"
+            ).fetchone()
+        )
+        return None if found is None else _stored_session(found)
 
     def sizes(self) -> dict[int, int]:
         """Return each session's share of the file in bytes, by its number; reads the beginning of every row."""
