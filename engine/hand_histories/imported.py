@@ -141,6 +141,7 @@ class _Replay:
         }
         self._will_fold: set[int] = set()
         self._collected: dict[int, Chips] = {}
+        self._collected_of: dict[tuple[int, int | None], Chips] = {}
         self._returned: dict[int, Chips] = {}
         self._not_bet: dict[int, Chips] = {}
         posts = [step for step in told.steps if isinstance(step, Post)]
@@ -204,8 +205,10 @@ class _Replay:
                     self._muck(self._place(player))
                 case Return(player, amount):
                     _add(self._returned, self._place(player), amount)
-                case Collect(player, amount):
-                    _add(self._collected, self._place(player), amount)
+                case Collect(player, amount, pot):
+                    place = self._place(player)
+                    _add(self._collected, place, amount)
+                    self._collected_of[place, pot] = self._collected_of.get((place, pot), 0) + amount
                 case Post():
                     pass
         self._fold_who_must()
@@ -386,6 +389,8 @@ class _Replay:
     def _awards(self) -> list[PotAwarded]:
         """Return what each collected of which pot, in the order told; what is left of the pots is the rake."""
         pots = self._betting.pots()
+        if awards := self._told_awards(pots):
+            return awards
         # Who splits two pots may have collected the same otherwise; the cards tell, unless there is rake.
         if len(pots) > 1 and self._betting.phase is Phase.SHOWDOWN and set(self._collected) <= set(self._cards):
             won: dict[int, Chips] = {}
@@ -399,7 +404,7 @@ class _Replay:
             place: [number for number, (_, places) in enumerate(pots) if place in places]
             for place in self._collected
         }
-        awards = list[PotAwarded]()
+        awards = []
         for place in sorted(can_win, key=lambda place: len(can_win[place])):
             wanted = self._collected[place]
             for number in reversed(can_win[place]):
@@ -412,6 +417,18 @@ class _Replay:
                 raise RefusedError(f"{shortened(self._names[place])} collects more than they can win.")
         told = [*self._collected]
         return sorted(awards, key=lambda award: (-award.pot, told.index(award.seat)))
+
+    def _told_awards(self, pots: Sequence[tuple[Chips, tuple[int, ...]]]) -> list[PotAwarded]:
+        """Return the awards where the text names the pot of each, and that can be; none otherwise."""
+        left = [chips for chips, _ in pots]
+        awards, won = [], dict[int, Chips]()
+        for (place, pot), amount in self._collected_of.items():
+            if pot is None or not 0 <= pot < len(pots) or place not in pots[pot][1] or amount > left[pot]:
+                return []
+            left[pot] -= amount
+            _add(won, place, amount)
+            awards.append(PotAwarded(place, pot, amount))
+        return sorted(awards, key=lambda award: -award.pot) if won == self._collected else []
 
     def _result(self, rake: Chips) -> ImportedHand:
         told, hand = self._told, self._hand

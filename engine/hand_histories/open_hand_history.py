@@ -123,6 +123,7 @@ class _Win(Struct):
 
 class _Pot(Struct):
     player_wins: list[_Win]
+    number: int | None = None
     rake: Decimal | None = None
     jackpot: Decimal | None = None
 
@@ -214,7 +215,8 @@ class _Reading:
             self._remarks.append("It was run more than once.")
         for pot in hand.pots:
             self._steps += [
-                Collect(self._name(win.player_id), self._chips(win.win_amount)) for win in pot.player_wins
+                Collect(self._name(win.player_id), self._chips(win.win_amount), pot.number)
+                for win in pot.player_wins
             ]
         taken = [self._chips(part) for pot in hand.pots for part in (pot.rake, pot.jackpot)]
         hero = "" if hand.hero_player_id is None else self._names.get(hand.hero_player_id, "")

@@ -2,9 +2,9 @@
 
 PHH tells what can be replayed. What else a hand has stands in fields of our own, which begin with an underscore as
 PHH allows: `_number` at its `venue`, `_tournament`, `_kind`, `_hero`, `_stakes`, `_posts` with their kinds,
-`_splash`, `_collected`, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts, and `_shown` for hole
-cards that were turned up or thrown away by who had folded, or once all others had, with the number of actions
-before.
+`_splash`, `_collected` with the number of the pot, `_rake`, `_remarks`, `_scale` for chips per unit of the amounts,
+and `_shown` for hole cards that were turned up or thrown away by who had folded, or once all others had, with the
+number of actions before.
 """
 
 import re
@@ -77,10 +77,6 @@ def _own_fields(hand: ImportedHand, writer: PhhWriter) -> dict[str, Any]:
     events = hand.record.events
     started = events[0]
     assert isinstance(started, HandStarted)
-    collected: dict[Seat, Chips] = {}
-    for event in events:
-        if isinstance(event, PotAwarded):
-            collected[event.seat] = collected.get(event.seat, 0) + event.amount
     fields: dict[str, Any] = {"venue": hand.site, "_number": hand.number, "_scale": hand.scale}
     if hand.played is not None:
         when = hand.played.replace(microsecond=0)
@@ -97,7 +93,11 @@ def _own_fields(hand: ImportedHand, writer: PhhWriter) -> dict[str, Any]:
                 for event in events
                 if isinstance(event, Posted)
             ],
-            "_collected": [f"p{writer.players[seat]} {writer.amount(chips)}" for seat, chips in collected.items()],
+            "_collected": [
+                f"p{writer.players[event.seat]} {writer.amount(event.amount)} {event.pot}"
+                for event in events
+                if isinstance(event, PotAwarded)
+            ],
             "_rake": writer.amount(hand.rake),
         }
         | ({"_splash": writer.amount(started.splash)} if started.splash else {})
@@ -302,8 +302,8 @@ class _Reader:
             raise NotImportedError(f"'{shortened(text)}' is no post.") from error
 
     def _collect(self, text: str) -> Collect:
-        player, _, amount = text.partition(" ")
-        return Collect(self._name(player), self._chips(amount))
+        player, amount, pot = (*text.split(" "), "", "")[:3]
+        return Collect(self._name(player), self._chips(amount), int(pot) if pot.isdecimal() else None)
 
     def _played(self) -> tuple[dict[str, HoleCards], list[Step]]:
         """Return the hole cards that are known, and what was done."""

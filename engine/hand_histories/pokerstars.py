@@ -53,6 +53,7 @@ _TOLD_CARDS = re.compile(r"Seat ([0-9]+): .*(?:mucked|showed) \[([^\[\]]*)\]")
 _TOTAL = re.compile(r"Total pot ([^|]*?)(?:\(|Main pot|\||$)")
 _TAKEN = re.compile(r"\| *(?:Rake|Jackpot|Bingo|Fortune|Tax)s? ([^|]+)")
 _CASHED_OUT = re.compile(r"(.+?):? (?:cashed out the hand for|Pays Cashout Risk|Receives Cashout) *\(?([^ |)]*)")
+_SIDE_POT = re.compile(r"side pot(?:-([1-9]))?")
 _OTHER_GAMES: Final = (
     ("omaha", "Omaha"),
     ("plo", "Omaha"),
@@ -256,8 +257,8 @@ class _Hand:
             more, _, rest = rest.partition(" collected ")
             name = f"{name} collected {more}"
         if name in self._names:
-            amount = rest.partition(" from ")[0]
-            self._steps.append(Collect(name, self._chips(amount)))
+            amount, _, pot = rest.partition(" from ")
+            self._steps.append(Collect(name, self._chips(amount), _pot_number(pot)))
 
     def _read_shown(self, line: str) -> None:
         """Read hole cards shown as Run It Once writes it."""
@@ -347,6 +348,14 @@ class _Hand:
 
     def _chips(self, text: str) -> Chips:
         return chips_of(text, self._scale)
+
+
+def _pot_number(name: str) -> int | None:
+    """Return the number of a pot by its name, None where there is but one."""
+    if name.startswith("main pot"):
+        return 0
+    found = _SIDE_POT.match(name)
+    return int(found[1] or 1) if found else None
 
 
 def _cashed_out(found: re.Match[str]) -> str:

@@ -97,10 +97,11 @@ class Return(Struct, frozen=True):
 
 
 class Collect(Struct, frozen=True):
-    """What a player got of a pot, rake taken."""
+    """What a player got of a pot, rake taken: the main pot is 0, None which is not told."""
 
     player: str
     amount: Chips
+    pot: int | None = None
 
 
 Step = Post | Act | Deal | Show | Muck | Return | Collect

@@ -171,7 +171,10 @@ def test_what_phh_has_no_field_for_stands_in_fields_of_our_own() -> None:
         (("p4 dead blind", "p4 odd blind"), "'p4 odd blind 0.01' is no post."),
         (("seats = [", "seats = [9, "), "It has not a stack and a seat for each player."),
         (('"p1 f"', '"p1 z"'), "'p1 z' is no action of hold'em."),
-        (('_collected = ["p6 0.08"]', '_collected = ["p6 0.09"]'), "A bet of Player3 should come back uncalled."),
+        (
+            ('_collected = ["p6 0.08 0"]', '_collected = ["p6 0.09 0"]'),
+            "A bet of Player3 should come back uncalled.",
+        ),
         (("variant", "variant = ["), "Its TOML is damaged"),
     ],
 )
