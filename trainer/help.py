@@ -47,6 +47,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+PgUp, Ctrl+PgDown", "an earlier or later hand in all panels"),
     ("Ctrl+B", "the hand before in all panels, and back to the one on the table"),
     ("Ctrl+H", "all hands played: found by what they came to, and opened in the replay"),
+    ("Ctrl+I", "import hands of other sites; Ctrl+V there takes those in the text on the clipboard"),
     ("Ctrl+P", "replay that hand on the table; arrows, Home, End, 1-4, P and C go through it, Esc leaves it"),
     ("Ctrl+Left, Ctrl+Right", "an earlier or later point of the hand in the ranges"),
     ("Ctrl+Shift+N", "numbers in the ranges"),
