@@ -663,6 +663,49 @@ def to_version_2(path: Path, key: Key) -> None:
     old.replace(path)
 
 
+_NO_ROOM = """
+import resource, sys
+from pathlib import Path
+from trainer.storage.store import Store
+resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+store = Store(Path(sys.argv[1]))
+print(store.file.is_kept, store.file.notice)
+store.close()
+"""
+
+
+@on_posix
+def test_a_full_disk_leaves_a_file_of_an_earlier_version_as_it_is(path: Path) -> None:
+    """One sentence says so, and with room again nothing is missing."""
+    make_full(path, hands=30)
+    store = Store(path)
+    key = store.file.key
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE hands SET traces = NULL")
+        database.execute("DELETE FROM actions")
+    to_version_2(path, key)
+    before = path.read_bytes()
+    assert len(before) > 60_000
+    ended = subprocess.run(
+        [sys.executable, "-c", _NO_ROOM, str(path)], capture_output=True, text=True, timeout=300, cwd=ROOT
+    )
+    assert ended.stdout.startswith(f"False The stored hands in {path} cannot be used ("), ended.stderr
+    assert ended.stdout.endswith("; this session is not stored.\n")
+    assert path.read_bytes()[100:] == before[100:], "all but the mark of the write-ahead log in its header"
+    assert sorted(file.name for file in path.parent.iterdir()) == ["soulread.db", "soulread.key"]
+    assert saved(path) == (58, 2, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is read-only for everybody")
+def test_a_folder_that_cannot_be_written_is_said_in_a_sentence() -> None:
+    store = Store(Path("/proc/soulread/soulread.db"))
+    assert store.file.notice.startswith("The stored hands in /proc/soulread/soulread.db cannot be used (")
+    assert store.file.notice.endswith("; this session is not stored.")
+    assert store.file.notice == store.file.why_not_stored
+    store.close()
+
+
 def test_sessions_of_when_fold_was_called_soulread_are_folds(path: Path) -> None:
     """A running one and one that has ended; what is begun from now on keeps the name."""
     seats = [SeatConfig("Zoë", "human")] + [
