@@ -28,6 +28,7 @@ STARTED = time.perf_counter()
 _STORED = {
     "verify": ("trainer.verify", "main"),
     "import": ("trainer.importing.command", "main"),
+    "export": ("trainer.exporting.command", "main"),
     "backup": ("trainer.backup", "backup"),
     "restore": ("trainer.backup", "restore"),
 }
@@ -116,10 +117,11 @@ def _parser() -> _Parser:
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
         epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
-        "other, 'soulread import' takes hands of other sites, 'soulread backup' and 'soulread restore' copy the "
-        "stored hands into a file and take them back, 'soulread verify' checks that a session was dealt fairly, "
-        "'soulread reading' scores a reader on recorded hands, 'soulread figures' counts what their "
-        "players did, 'soulread join' plays at other people's tables; '--help' after each tells more.",
+        "other, 'soulread import' takes hands of other sites, 'soulread export' writes hands for other programs, "
+        "'soulread backup' and 'soulread restore' copy the stored hands into a file and take them back, 'soulread "
+        "verify' checks that a session was dealt fairly, 'soulread reading' scores a reader on recorded hands, "
+        "'soulread figures' counts what their players did, 'soulread join' plays at other people's tables; "
+        "'--help' after each tells more.",
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")

@@ -3,18 +3,27 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import BinaryIO
 
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 
 
 def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
-    """Write a new file and put it in the place of the old one; links and permissions stay as they were.
+    """Write a new file and put it in the place of the old one, as `whole_file` does; raise OSError if it cannot."""
+    with whole_file(path, is_private=is_private) as file:
+        file.write(data)
+
+
+@contextmanager
+def whole_file(path: Path, *, is_private: bool = False) -> Iterator[BinaryIO]:
+    """Yield a new file that takes the place of the old one at the end; links and permissions stay as they were.
 
     Not by QSaveFile: on a full disk its `write` may take a part and report no error. With `is_private` only the
-    user may read it, whatever the permissions were. Raise OSError if it cannot; nothing is left behind then.
+    user may read it, whatever the permissions were. Whatever is raised meanwhile, the old file stays and nothing
+    else is left behind; OSError if it cannot be written.
     """
     path = path.resolve()  # a link stays one
     new = path.with_name(f".{path.name}-{os.getpid()}")
@@ -23,14 +32,14 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
             new.unlink(missing_ok=True)
             make_private_file(new)
         with new.open("wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if not is_private:
             with suppress(FileNotFoundError):  # there may be no old one
                 shutil.copymode(path, new)
         new.replace(path)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from engine.agents.styles import STYLES, style_label
 from engine.foreign_text import shortened
 from engine.game.summary import POSITIONS, pot_type
+from trainer.exporting.export_bar import ExportBar
 from trainer.history.played_hands_model import PlayedHands, session_choice
 from trainer.jobs import Jobs
 from trainer.storage.browse import HERE, HandFilter
@@ -76,6 +77,7 @@ class PlayedHandsWindow(QWidget):
         self.total = ShortenedLabel(theme, "text_muted")
         self.total.setAccessibleName("Hands found")
         self.view = QTableView()
+        self.export = ExportBar(jobs, self.model.hand_ids, self._chosen)
         self._lay_out()
         self._current: int | None = None  # number in the store of the hand that is chosen
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
@@ -86,6 +88,7 @@ class PlayedHandsWindow(QWidget):
     def set_store(self, store: Store) -> None:
         """List what is stored now."""
         self.model.set_store(store)
+        self.export.set_store(store)
         self.view.setFocus()
 
     def open_current(self) -> None:
@@ -145,7 +148,7 @@ class PlayedHandsWindow(QWidget):
         view.setAlternatingRowColors(True)
         view.setTabKeyNavigation(False)
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.verticalHeader().hide()
         line_height = view.fontMetrics().height()
         view.verticalHeader().setDefaultSectionSize(line_height + 7)
@@ -158,12 +161,19 @@ class PlayedHandsWindow(QWidget):
         view.setSortingEnabled(True)
         view.activated.connect(self._open_row)
         whole.addWidget(view, 1)
+        whole.addWidget(self.export.message)
         below = QHBoxLayout()
         below.addWidget(self.total, 1)
         below.addWidget(QLabel("Enter or a double click opens a hand."))
+        below.addWidget(self.export)
         below.addWidget(self.open)
         whole.addLayout(below)
         self.resize(round(sum(_WIDTHS) * line_height) + 60, 620)
+
+    def _chosen(self) -> list[int]:
+        """Return the hands of the rows that are selected, from the top down, by their numbers in the store."""
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+        return [number for row in rows if (number := self.model.hand_id(row)) is not None]
 
     # What is wanted
 

@@ -187,6 +187,10 @@ class PlayedHands(QAbstractTableModel):
         """Return the number in the store of the hand of a row; None if there is no such row."""
         return int(self._found.hand_ids[row]) if 0 <= row < len(self._found.hand_ids) else None
 
+    def hand_ids(self) -> list[int]:
+        """Return the numbers in the store of all hands found, in their order."""
+        return [int(number) for number in self._found.hand_ids]
+
     def _seen(self, row: int) -> PlayedHand | None:
         """Return the hand of a row, or ask for its page."""
         page = row // _PAGE

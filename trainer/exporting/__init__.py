@@ -1,0 +1,1 @@
+"""Stored hands written for other programs: the command, and what the window of all hands offers."""

@@ -1,0 +1,112 @@
+"""`soulread export`: writes stored hands for other programs."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, tell, write
+from engine.foreign_text import shortened
+from engine.hand_histories.export import FORMS
+from trainer.exporting.run import BATCH, ExportError, ExportReport, export_hands, summary
+from trainer.storage.browse import HandFilter, Order
+from trainer.storage.seal import KEY_FILE
+from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
+
+_BY_ENDING: Final = {ending: form for form, ending in FORMS.items()} | {".phh": "phh", ".json": "ohh"}
+_RANGE: Final = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+
+
+def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
+    """Write hands and return the exit code: 0, or 2 if none can be written, 130 if it was stopped.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        What follows the name of the command.
+    settings, database : Path
+        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+        if options.data is not None:
+            settings, database = options.data / settings.name, options.data / database.name
+        path = options.output
+        form = options.format or _BY_ENDING.get(path.suffix.lower())
+        if form is None:
+            raise InputError(f"--format must say how {shortened(path.name)} is written: its ending does not.")
+        if path.exists():
+            raise InputError(f"{shortened(str(path), 200)} is there already, and is left as it is.")
+        numbers = _numbers(options.hands)
+        if numbers and options.session is None:
+            raise InputError("--hands are numbers in a session, so it needs --session.")
+        report = _exported(options.session, options.site, numbers, path, form, _opened(settings, database))
+    except KeyboardInterrupt:
+        tell("It was stopped; nothing is written.")
+        return STOPPED
+    except (InputError, ExportError, StoreError) as error:
+        tell(str(error))
+        return BAD_INPUT
+    write(summary(report, path))
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="soulread export",
+        description="Write stored hands for other programs: as PHH, Open Hand History, text of PokerStars, or CSV "
+        "with a row for each. Hands that were played here have the hole cards that you saw. Close the app first: "
+        "it owns the stored hands.",
+    )
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="must not be there yet")
+    parser.add_argument("--format", choices=tuple(FORMS), help="default: by the ending of FILE")
+    parser.add_argument("--session", type=int, metavar="N", help="of one session only, by its number in the store")
+    parser.add_argument("--hands", nargs="+", default=[], metavar="A-B", help="numbers of hands in the session")
+    parser.add_argument(
+        "--site", default="", metavar="NAME", help="played there only; 'here' for those played here"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    return parser
+
+
+def _numbers(texts: Sequence[str]) -> list[range]:
+    """Return the numbers that are named one by one or as from one to another."""
+    found = []
+    for text in texts:
+        named = _RANGE.fullmatch(text)
+        if named is None:
+            raise InputError(f"'{shortened(text)}' is no number of a hand, such as 7, nor several, such as 7-20.")
+        found.append(range(int(named[1]), int(named[2] or named[1]) + 1))
+    return found
+
+
+def _opened(settings: Path, database: Path) -> Store:
+    if not database.exists():
+        raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
+    store = Store(database, settings.with_name(KEY_FILE))
+    if store.file.why_not_stored:
+        store.close()
+        raise InputError(f"Nothing can be exported. {store.file.why_not_stored}")
+    return store
+
+
+def _exported(
+    session: int | None, site: str, numbers: Sequence[range], path: Path, form: str, store: Store
+) -> ExportReport:
+    progress = Progress()
+    try:
+        found = store.browse.find(HandFilter(session=session, site=site), Order.PLAYED, is_rising=True)
+        wanted = [int(number) for number in found.hand_ids]
+        if numbers:
+            batches = (wanted[begin : begin + BATCH] for begin in range(0, len(wanted), BATCH))
+            rows = (row for batch in batches for row in store.browse.rows(batch))
+            wanted = [row.hand_id for row in rows if any(row.number in some for some in numbers)]
+        if not wanted:
+            raise InputError("No hand that has ended is stored of what is asked for.")
+        for report in export_hands(store, wanted, path, form):
+            progress.show(summary(report, path))
+        return report
+    finally:
+        progress.clear()
+        store.close()
