@@ -55,10 +55,10 @@ class SessionReviewer:
     ) -> Iterator[ReviewedHands]:
         """Review hands in their order, and yield what is reviewed so far, at once and after each.
 
-        With `only` the number of one of them, the others are learned.
+        With `only` the number of one of them, the others are learned; its review is left to the store.
         """
-        self._take_stored([hand for hand in hands if hand.number not in self._reviews])
         wanted = tuple(hand for hand in hands if only in (None, hand.number))
+        self._take_stored([hand for hand in wanted if hand.number not in self._reviews])
         missing = {hand.number for hand in wanted} - self._reviews.keys() - self._skipped.keys()
         yield self._so_far(wanted)
         if not missing:
@@ -74,6 +74,8 @@ class SessionReviewer:
                 self._reviews[hand.number] = review
                 self._keep(hand, review)
             yield self._so_far(wanted)
+        if only is not None and self._store is not None and all(hand.hand_id is not None for hand in wanted):
+            self._reviews.pop(only, None)
 
     def _so_far(self, hands: tuple[PastHand, ...]) -> ReviewedHands:
         numbers = [hand.number for hand in hands]

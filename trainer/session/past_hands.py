@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.agents.agent import KnownPlayers, Trace
 from engine.cards import HoleCards
-from engine.codec import StoredDataError, decode, encode
+from engine.codec import StoredDataError, decode, pack, unpack
 from engine.game.events import Seat
 from engine.game.formats import GameConfig
 from engine.game.history import HistoryError, verify_finished
@@ -153,10 +153,12 @@ class PastHands(QObject):
 
     def add(self, hand: FinishedHand) -> None:
         """Take a hand that was played at the table."""
-        number, data = hand.observation.hand_number, encode(hand.observation)
-        store, hand_id = self.store, hand.hand_id
-        truth = partial(store.hole_cards, hand_id) if store is not None and hand_id is not None else dict
-        self._played[number] = PastHand(number, hand_id, lambda: decode(data, Observation), truth=truth)
+        number, store, hand_id = hand.observation.hand_number, self.store, hand.hand_id
+        if store is None or hand_id is None:
+            self._played[number] = PastHand(number, hand_id, partial(unpack, pack(hand.observation), Observation))
+        else:  # a session may have thousands
+            truth = partial(store.hole_cards, hand_id)
+            self._played[number] = PastHand(number, hand_id, partial(_stored_final, store, hand_id), truth=truth)
 
     def known_at_start(self) -> Callable[[], KnownPlayers]:
         """Return what reads, in a lane, what was known of the players when the session chosen began."""
@@ -293,6 +295,17 @@ def _config(store: Store, stored: StoredSession) -> GameConfig | None:
 def _hands(store: Store, session_id: int) -> tuple[PastHand, ...]:
     """Return the finished hands of a session in order."""
     return tuple(_past(hand) for hand in store.hands(session_id) if hand.is_finished)
+
+
+def _stored_final(store: Store, hand_id: int) -> Observation:
+    """Return what the player saw at the end of a stored hand; StoredDataError if that cannot be read."""
+    try:
+        hand = store.hand(hand_id)
+    except StoreError as error:
+        raise StoredDataError(str(error)) from error
+    if hand is None or not hand.is_finished:
+        raise StoredDataError("That hand is not stored any more.")
+    return hand.final_observation()
 
 
 def _past(hand: StoredHand) -> PastHand:

@@ -259,6 +259,7 @@ class Readings(QObject):
         self.tallies = Tallies()  # the lane's
         self._past: list[Observation] = []
         self._stored: Callable[[], Iterable[Observation]] = tuple
+        self._is_stored: Callable[[], bool] = bool
         self._last_hand = 0
         self._job: Job | None = None
         self._look_up_job: Job | None = None
@@ -281,12 +282,17 @@ class Readings(QObject):
         """Let readers begin with what is known of the players; it is asked for in the lane."""
         self._known = self._reader.known = known
 
+    def read_again(self, stored: Callable[[], Iterable[Observation]], is_stored: Callable[[], bool]) -> None:
+        """Let another reader learn the hands that the store returns, while they are stored: none is kept here."""
+        self._stored, self._is_stored = stored, is_stored
+
     def remember(self, observations: Sequence[Observation]) -> None:
         """Learn finished hands of the player, oldest first; one that is known already is passed over."""
         past = [observation for observation in observations if observation.hand_number > self._last_hand]
         if past:
             self._last_hand = past[-1].hand_number
-            self._past.extend(past)
+            if not self._is_stored():
+                self._past.extend(past)
             self.learn(past)
 
     def resume(

@@ -138,6 +138,8 @@ class Session(QObject):
         self.readings.meet(lambda: known)
         self.readings.keep = table.record
         self.readings.tallies.keep = table.record.save_tallies
+        record = table.record
+        self.readings.read_again(record.past_hands, lambda: record.session_id is not None)
 
     def _on_restored(self, news: Restored) -> None:
         self._take_table(news.table)

@@ -186,9 +186,11 @@ def test_another_reader_reads_every_point_of_the_hand_anew(qtbot: QtBot, jobs: J
     assert readers_of(read) == {"uniform"}
 
 
+@pytest.mark.parametrize("is_stored", [False, True])
 def test_another_reader_knows_the_hands_before(
-    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, jobs: Jobs, hand: Observation, monkeypatch: pytest.MonkeyPatch, *, is_stored: bool
 ) -> None:
+    """Those in the store are read from there, and those alone: a session may have thousands."""
     learned: list[int] = []
 
     class Listener(readers.UniformReader):
@@ -199,6 +201,8 @@ def test_another_reader_knows_the_hands_before(
 
     monkeypatch.setitem(readers.READERS, "listener", lambda _: Listener())
     readings = Readings(jobs, 5, reader="paper")
+    if is_stored:
+        readings.read_again(lambda: [hand, hand], lambda: True)
     readings.remember([hand, hand])
     readings.set_reader("listener")
     with qtbot.waitSignal(readings.reading_changed, timeout=PATIENCE):
