@@ -12,7 +12,7 @@ from engine.ranges import parse_range
 from tests.conftest import ROOT
 from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.engine.game.test_phh import PLURIBUS
-from tests.engine.hand_histories.told_hands import SIDE_POTS
+from tests.engine.hand_histories.told_hands import MISSED_BLINDS, SIDE_POTS
 from trainer import __main__ as app
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def commands(name: str) -> list[list[str]]:
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
         *("odds", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
-        *("review", "figures", "replay", "verify", "import"),
+        *("review", "figures", "replay", "verify", "import", "export", "backup"),
         "--offscreen",
     }
 
@@ -61,6 +61,18 @@ def test_import(
     monkeypatch.chdir(tmp_path)
     assert app.main([*command, "--data", "data"]) == 0
     assert capsys.readouterr().out.startswith("1 new hand; 1 of 1 file.")
+
+
+@pytest.mark.parametrize("command", [*commands("export"), *commands("backup")], ids=" ".join)
+def test_what_is_stored_is_written(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gg.txt").write_text(MISSED_BLINDS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert app.main(["import", "gg.txt", "--data", "data"]) == 0
+    assert app.main([*command, "--data", "data"]) == 0
+    assert "1 hand" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} >= {"hands.txt"} if "export" in command else {command[1]}
 
 
 @pytest.mark.parametrize("command", commands("match"), ids=" ".join)
