@@ -51,12 +51,14 @@ from engine.hand_histories.told import (
     RefusedError,
     Return,
     Show,
+    Step,
     ToldHand,
     ToldSeat,
 )
 
 _MOST_RAKE: Final = 0.15
 _LONGEST_NUMBER = 15
+_AMOUNTS = ("small_blind", "big_blind", "ante", "splash", "pot", "rake")
 _DEALT = {Street.FLOP: 3, Street.TURN: 1, Street.RIVER: 1}
 
 
@@ -125,7 +127,7 @@ def imported(told: ToldHand) -> ImportedHand:
     RefusedError
         If it breaks off, breaks the rules of the game, or its chips do not add up; the message says where.
     """
-    return _Replay(told).played()
+    return _Replay(_in_whole_chips(told)).played()
 
 
 class _Replay:
@@ -448,6 +450,30 @@ class _Replay:
             rake=rake,
             remarks=told.remarks,
         )
+
+
+def _in_whole_chips(told: ToldHand) -> ToldHand:
+    """Return a cash game's hand for play money with a chip for each unit, if all its amounts are whole."""
+    if told.kind is not GameKind.CASH or told.currency or told.scale is not None:
+        return told
+    own = {name: value for name in _AMOUNTS if (value := getattr(told, name)) is not None}
+    moved = [(step, _amounts_of(step)) for step in told.steps]
+    amounts = [*own.values(), *(seat.stack for seat in told.seats)]
+    if any(chips % CENTS for chips in amounts) or any(chips % CENTS for _, of in moved for chips in of.values()):
+        return told
+    return structs.replace(
+        told,
+        scale=1,
+        seats=tuple(structs.replace(seat, stack=seat.stack // CENTS) for seat in told.seats),
+        steps=tuple(
+            structs.replace(step, **{name: chips // CENTS for name, chips in of.items()}) for step, of in moved
+        ),
+        **{name: chips // CENTS for name, chips in own.items()},
+    )
+
+
+def _amounts_of(step: Step) -> dict[str, Chips]:
+    return {name: getattr(step, name) for name in ("amount", "total") if hasattr(step, name)}
 
 
 def _add(chips: dict[int, Chips], place: int, amount: Chips) -> None:

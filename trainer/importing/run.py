@@ -22,8 +22,8 @@ BATCH: Final = 250
 _MOST_NAMES = 20_000
 _STEP_SECONDS = 0.1
 
-NOBODYS: Final = "Whose hand it is is not told; choose a player."
-UNSEEN: Final = "Nobody's hole cards are told, so nobody has seen it."
+NOBODYS: Final = "It is told as nobody's own: say whose hands these are."
+UNSEEN: Final = "Nobody's hole cards are told, so it was seen by nobody."
 
 
 class OriginReport(Struct, frozen=True):

@@ -206,10 +206,10 @@ def test_of_a_hand_run_twice_the_first_board_is_shown_and_both_are_paid() -> Non
     start = started(hand)
     assert (hand.site, hand.number, hand.currency, hand.rake) == ("Full Tilt", "29937911949", "", 0)
     assert (hand.played, hand.table) == (datetime(2011, 4, 15, 21, 40, 27), "King of the Hill (heads up, deep)")
-    assert (start.kind, start.small_blind, start.big_blind) == (GameKind.CASH, 500_000_00, 1_000_000_00)
+    assert (start.kind, start.small_blind, start.big_blind) == (GameKind.CASH, 500_000, 1_000_000)
     assert board_of(hand) == parse_cards("8d6c7dJd9d")
     assert hand.remarks == ("It was run more than once; the second board was: 8d 6c 7d 9s 3s.",)
-    assert stacks_after(hand) == {"Hero": 0, "Player0": 318_556_500_00}
+    assert stacks_after(hand) == {"Hero": 0, "Player0": 318_556_500}
 
 
 def test_cards_that_the_summary_alone_tells_are_known() -> None:

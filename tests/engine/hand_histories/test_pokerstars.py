@@ -139,6 +139,17 @@ def test_what_the_site_puts_into_the_pot_is_in_it() -> None:
     )
 
 
+def test_play_money_is_chips_unless_it_has_parts() -> None:
+    header = "PokerStars Hand #153580581770: Hold'em No Limit (30/60) - 2016/05/20 8:33"
+    play = "\n".join((header, *SITTING_OUT.split("\n")[1:]))
+    hand = read(play)
+    assert (hand.scale, hand.currency, started(hand).big_blind) == (1, "", 60)
+    assert stacks_after(hand) == {"Player0": 2135 - 50 + 136, "Player1": 815 - 36, "Hero": 0}
+    parts = read(play.replace("Player0 (2135 in chips)", "Player0 (2135.50 in chips)"))
+    assert (parts.scale, started(parts).big_blind) == (100, 6000)
+    assert stacks_after(parts)["Player0"] == 213550 - 5000 + 13600
+
+
 Change = Callable[[str], str]
 
 
