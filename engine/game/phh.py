@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Context, Decimal, DecimalException
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from msgspec import Struct, structs
 
@@ -60,7 +60,7 @@ _MOST_DECIMALS = 6
 _LONGEST_NUMBER = 40
 _EXACTLY = Context(prec=_LONGEST_NUMBER)
 _MOST_NAMED = 12
-_MOST_BYTES = 100_000  # real hands have 1,300
+MOST_BYTES = 100_000  # of a hand; real ones have 1,300
 _MOST_ACTIONS = 300  # real hands have 45
 _MOST_DOTS = 100  # of a key such as `a.b.c`; tomllib's time and memory grow with their square
 _LONGEST_SECTION = 16_000_000
@@ -243,29 +243,34 @@ class _BadHandError(ValueError):
 
 
 def sections(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield each section's name and text, its header left out; a hand without a header is section 1.
-
-    Of a section beyond 16 MB the rest is left out. `PhhFileError` on the first step if the file cannot be opened.
-    """
+    """Yield the sections of a file as `sections_in` does; `PhhFileError` on a step if it cannot be read."""
     try:
         with path.open("rb") as file:
-            name, lines, size, is_line_start = "1", list[bytes](), 0, True
-            while line := file.readline(_CHUNK):
-                header = _HEADER.fullmatch(line) if is_line_start else None
-                is_line_start = line.endswith(b"\n")
-                if header is None:
-                    if size < _LONGEST_SECTION:
-                        lines.append(line)
-                        size += len(line)
-                    continue
-                if any(map(_has_content, lines)):
-                    yield name, b"".join(lines)
-                name, lines, size = shortened(header[2].decode()), [], 0
-            if any(map(_has_content, lines)):
-                yield name, b"".join(lines)
+            yield from sections_in(file)
     except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
         what = (isinstance(error, OSError) and error.strerror) or str(error)
         raise PhhFileError(f"The file {path} cannot be read: {what}.") from error
+
+
+def sections_in(file: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """Yield each section's name and text, its header left out; a hand without a header is section 1.
+
+    Of a section beyond 16 MB the rest is left out.
+    """
+    name, lines, size, is_line_start = "1", list[bytes](), 0, True
+    while line := file.readline(_CHUNK):
+        header = _HEADER.fullmatch(line) if is_line_start else None
+        is_line_start = line.endswith(b"\n")
+        if header is None:
+            if size < _LONGEST_SECTION:
+                lines.append(line)
+                size += len(line)
+            continue
+        if any(map(_has_content, lines)):
+            yield name, b"".join(lines)
+        name, lines, size = shortened(header[2].decode()), [], 0
+    if any(map(_has_content, lines)):
+        yield name, b"".join(lines)
 
 
 def _has_content(line: bytes) -> bool:
@@ -294,8 +299,8 @@ def _read_section(
     section: str, text: bytes, recorded: Callable[[str, str, Mapping[str, Any]], _R]
 ) -> _R | SkippedHand:
     text = _OWN_FIELD.sub(b"", text)
-    if len(text) > _MOST_BYTES:
-        return SkippedHand(section, f"It has more than the {_MOST_BYTES:,} bytes that a hand may have.")
+    if len(text) > MOST_BYTES:
+        return SkippedHand(section, f"It has more than the {MOST_BYTES:,} bytes that a hand may have.")
     try:
         fields = fields_of(text)
     except ValueError as error:

@@ -5,6 +5,7 @@ Nothing is lost without a word: every hand of a text, and every file of which no
 """
 
 import codecs
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from engine.foreign_text import shortened
-from engine.game.phh import PhhFileError
+from engine.game.phh import PhhFileError, sections, sections_in
 from engine.hand_histories import (
     acpc_log,
     bovada,
@@ -27,7 +28,7 @@ from engine.hand_histories import (
     winamax,
 )
 from engine.hand_histories.imported import ImportedHand, imported
-from engine.hand_histories.phh_file import SITE, read_phh
+from engine.hand_histories.phh_file import SITE, is_phh, read_phh
 from engine.hand_histories.told import NotImportedError, RefusedError, ToldHand, split_at
 
 KINDS: Final = (
@@ -139,7 +140,7 @@ def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
     """
     if path.suffix.lower() in _PHH_SUFFIXES:
         try:
-            yield from (_named(name, hand) for name, hand in read_phh(path))
+            yield from _phh_hands(sections(path))
         except PhhFileError as error:
             raise HandFileError(str(error)) from error
         return
@@ -149,14 +150,18 @@ def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:
         raise HandFileError(f"The file {path} cannot be read: {error.strerror}.") from error
 
 
-def _named(name: str, hand: ImportedHand | NotImportedError) -> ImportedHand | NotImported:
-    if isinstance(hand, ImportedHand):
-        return hand
-    return NotImported(SITE, name, str(hand), isinstance(hand, RefusedError))
+def _phh_hands(sections: Iterator[tuple[str, bytes]]) -> Iterator[ImportedHand | NotImported]:
+    for name, hand in read_phh(sections):
+        if isinstance(hand, ImportedHand):
+            yield hand
+        else:
+            yield NotImported(SITE, name, str(hand), isinstance(hand, RefusedError))
 
 
 def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
     """Yield the hands of a text, such as one that was pasted."""
+    if is_phh(text[:_HEAD]):
+        return _phh_hands(sections_in(io.BytesIO(text.encode(errors="replace"))))
     return _hands(iter((text,)), "The text")
 
 

@@ -38,6 +38,7 @@ from engine.game.events import (
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.told import (
     CENTS,
+    MOST_CHIPS,
     Act,
     Collect,
     Deal,
@@ -56,7 +57,6 @@ HEADER: Final = re.compile(r'\{\s*"ohh"\s*:')
 
 _VERSION: Final = "1.4.6"
 _CURRENCY = re.compile(r"[A-Z]{3}")
-_MOST_CHIPS: Final = 10**13
 _HOLDEM, _NO_LIMIT = "Holdem", "NL"
 _LIMITS: Final = {"PL": "pot-limit", "FL": "fixed-limit"}
 _RUN_TWICE: Final = "Run_It_Twice"
@@ -292,7 +292,7 @@ class _Reading:
     def _chips(self, amount: Decimal | None) -> Chips:
         if amount is None:
             return 0
-        if not amount.is_finite() or not 0 <= amount < _MOST_CHIPS:
+        if not amount.is_finite() or not 0 <= amount <= MOST_CHIPS:
             raise NotImportedError(f"{shortened(str(amount))} is no amount.")
         chips = int(amount * self._scale)
         if chips != amount * self._scale:

@@ -8,10 +8,9 @@ number of actions before.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, time
 from decimal import Decimal
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -30,10 +29,11 @@ from engine.game.events import (
     PotAwarded,
     Seat,
 )
-from engine.game.phh import PublicRecord, SkippedHand, fields_of, hand_digest, public_hand, sections
+from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand
 from engine.game.phh_text import PhhWriter, phh_lines, phh_players
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import (
+    MOST_CHIPS,
     Act,
     Collect,
     Deal,
@@ -52,9 +52,8 @@ from engine.hand_histories.told import (
 SITE: Final = "PHH"
 """Of hands in files that do not say who wrote them."""
 
+_VARIANT: Final = re.compile(r"^variant *=", re.MULTILINE)
 _IS_OURS: Final = re.compile(rb"^_number = ", re.MULTILINE)
-_LONGEST: Final = 100_000
-_MOST_CHIPS: Final = 10**13
 _MOST_SCALE: Final = 10**6
 
 
@@ -106,15 +105,14 @@ def _own_fields(hand: ImportedHand, writer: PhhWriter) -> dict[str, Any]:
     )
 
 
-def read_phh(path: Path) -> Iterator[tuple[str, ImportedHand | NotImportedError]]:
-    """Yield what each hand of a file is called, and the hand or why it is none of no-limit hold'em.
+def is_phh(head: str) -> bool:
+    """Tell by its beginning whether a text is in PHH."""
+    return _VARIANT.search(head) is not None
 
-    Raises
-    ------
-    PhhFileError
-        On any step, if the file cannot be read.
-    """
-    for section, text in sections(path):
+
+def read_phh(sections: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, ImportedHand | NotImportedError]]:
+    """Yield what each hand is called, and the hand or why it is none of no-limit hold'em; by name and text."""
+    for section, text in sections:
         try:
             if _IS_OURS.search(text):
                 yield section, _own_hand(text)
@@ -155,31 +153,15 @@ def _hero(record: PublicRecord, text: bytes) -> Seat | None:
 
 
 _OURS: Final = (
-    *(
-        "number",
-        "scale",
-        "tournament",
-        "kind",
-        "stakes",
-        "posts",
-        "splash",
-        "collected",
-        "rake",
-        "shown",
-        "remarks",
-        "hero",
-    ),
+    *("number", "scale", "tournament", "kind", "stakes", "posts", "splash", "collected", "rake", "shown"),
+    *("remarks", "hero"),
 )
 _Text = Annotated[str, Meta(max_length=200)]
 _Texts = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=300)]
 _Amounts = Annotated[list[Decimal | int], Meta(max_length=10)]
 
 
-class _Fields(
-    Struct,
-    kw_only=True,
-    rename={name: f"_{name}" for name in _OURS},
-):
+class _Fields(Struct, kw_only=True, rename={name: f"_{name}" for name in _OURS}):
     """The fields of a hand that we wrote."""
 
     starting_stacks: _Amounts
@@ -210,8 +192,8 @@ class _Fields(
 
 def _own_hand(text: bytes) -> ImportedHand:
     """Return a hand that we wrote."""
-    if len(text) > _LONGEST:
-        raise NotImportedError(f"It has more than the {_LONGEST:,} bytes that a hand may have.")
+    if len(text) > MOST_BYTES:
+        raise NotImportedError(f"It has more than the {MOST_BYTES:,} bytes that a hand may have.")
     try:
         build_schema(_Fields)
         fields = msgspec.convert(fields_of(text), _Fields)
@@ -278,7 +260,7 @@ class _Reader:
         except ArithmeticError:
             value = Decimal(-1)
         chips = value * self._fields.scale if value.is_finite() else Decimal(-1)
-        if not 0 <= chips <= _MOST_CHIPS or chips != int(chips):
+        if not 0 <= chips <= MOST_CHIPS or chips != int(chips):
             raise NotImportedError(f"'{shortened(str(amount))}' is no whole number of chips.")
         return int(chips)
 
@@ -290,7 +272,7 @@ class _Reader:
             return datetime(fields.year, fields.month, fields.day, fields.time.hour).replace(
                 minute=fields.time.minute, second=fields.time.second
             )
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
 
     def _post(self, text: str) -> Post:

@@ -19,7 +19,9 @@ from engine.game.events import ActionKind, Chips, GameKind, PostKind
 CENTS: Final = 100
 """Chips per unit of money in cash games, whose amounts have two decimals at most; in tournaments a chip is one."""
 
-_MOST_CHIPS = 10**13
+MOST_CHIPS: Final = 10**13
+"""Of an amount."""
+
 _LONGEST_AMOUNT = 24
 _AMOUNT = re.compile(r"[0-9][0-9.,'\u00a0\u202f ]*")
 _SIGNS = str.maketrans("", "", "'\u00a0\u202f ")
@@ -197,7 +199,7 @@ def chips_of(text: str, scale: int) -> Chips:
     if len(part) > places:
         raise NotImportedError(f"'{shortened(text)}' is no whole number of the smallest coin.")
     chips = int(whole or "0") * scale + int(part.ljust(places, "0") or "0")
-    if chips > _MOST_CHIPS:
+    if chips > MOST_CHIPS:
         raise NotImportedError(f"'{shortened(text)}' is beyond all measure.")
     return chips
 

@@ -55,7 +55,6 @@ class ImportDialog(QDialog):
         self._jobs = jobs
         self._job: Job | None = None
         self._again: Callable[[], Iterator[ImportReport]] | None = None
-        self._new = 0
         self.folder = Path.home()
         self.setWindowTitle("Import hands")
         self.setAcceptDrops(True)
@@ -173,7 +172,7 @@ class ImportDialog(QDialog):
     # How far it is
 
     def _begin(self, steps: Callable[[], Iterator[ImportReport]]) -> None:
-        self._again, self._new = steps, 0
+        self._again = steps
         self.progress.setRange(0, 0)
         self.said.setText("Reading…")
         self._job = self._jobs.submit(LANE, steps, self._on_report, on_error=self._on_failed)

@@ -186,6 +186,22 @@ def test_a_damaged_hand_of_ours_is_left_out_with_its_reason(change: tuple[str, s
     assert back.reason.startswith(reason)
 
 
+@pytest.mark.parametrize("day", ["month = 13", "month = 99999999999999999999999", "month = -1", "month = 0"])
+def test_a_hand_of_ours_on_a_day_that_never_was_has_no_time(day: str) -> None:
+    hand = read(pacific, DEAD_BLIND)
+    assert hand.played is not None
+    text = phh_section(hand, 1)
+    month = f"month = {hand.played.month}"
+    assert month in text
+    (back,) = reread(text.replace(month, day), ".phhs")
+    assert back == replace(hand, played=None)
+
+
+def test_pasted_phh_is_read_as_from_a_file() -> None:
+    hand = read(pacific, DEAD_BLIND)
+    assert list(read_text(phh_section(hand, 1) + phh_section(hand, 2))) == [hand, hand]
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(HandFileError, match=r"gone\.phhs cannot be read"):
         list(read_file(tmp_path / "gone.phhs"))
