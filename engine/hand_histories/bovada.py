@@ -14,6 +14,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CURRENCIES,
     Act,
     Collect,
     Deal,
@@ -44,7 +45,6 @@ _TABLE = re.compile(r"TBL#([^\s,]+)|(Zone Poker) ID#([0-9]+)")
 _STAKES = re.compile(r"\(([0-9][0-9.,]*)/([0-9][0-9.,]*)\)")
 _DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})")
 _SEAT = re.compile(r"Seat ?\+?([0-9]{1,6}): *(.*?) *\(([^()]*) in chips\)")
-_MONEY: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 _OTHER_GAMES: Final = {"OMAHA": "Omaha", "CARD": "stud", "STUD": "stud", "RAZZ": "razz", "DRAW": "draw"}
 _SMALL_BLINDS: Final = {5: 2, 25: 10}
 """The small blinds, in cents, of the tables where it is not half of the big one."""
@@ -176,7 +176,7 @@ class _Hand:
             raise NotImportedError("Two players have the same place.")
         self._names[name] = HERO if label.endswith("[ME]") else name
         self._seats.append(ToldSeat(int(found[1]), self._names[name], self._chips(amount)))
-        self._money = _MONEY.get(amount[0], "")
+        self._money = CURRENCIES.get(amount[0], "")
 
     def _read_deed(self, name: str, deed: str, line: str) -> None:
         """Read what a player does."""

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from engine.cards import Card, HoleCards, format_card
+from engine.cards import Card, HoleCards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CURRENCIES,
     Act,
     Collect,
     Deal,
@@ -25,6 +26,7 @@ from engine.hand_histories.told import (
     Step,
     ToldHand,
     ToldSeat,
+    board_remark,
     cards_of,
     chips_of,
     deed_of,
@@ -40,7 +42,6 @@ _TOURNAMENT = re.compile(r".*\(([0-9]{5,})\), (?:Entry #[0-9]+, )?")
 _GAME = re.compile(r" - ((?:\S+ )?C(?:ap|AP) )?(No Limit|Pot Limit|Limit|NL|PL|FL) (.+?) - ")
 _STAKES = re.compile(r" - ([^ \w]?[0-9.,]+[KMB]?)/([^ \w]?[0-9.,]+[KMB]?)(?: Ante ([^ \w]?[0-9.,]+[KMB]?))? - ")
 _UNITS: Final = {"K": 10**3, "M": 10**6, "B": 10**9}
-_MONEY: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 _DATE = re.compile(r" - ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? \w+ - ([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})")
 _WORDED_DATE = re.compile(
     r" - ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? \w+ - \w+, ([A-Z][a-z]{2})\w* ([0-9]{1,2}), ([0-9]{4})"
@@ -89,7 +90,7 @@ class _Hand:
         self._cards: dict[str, HoleCards] = {}
         self._steps: list[Step] = []
         self._board: tuple[Card, ...] = ()
-        self._other_boards: dict[str, str] = {}
+        self._other_boards: dict[str, tuple[Card, ...]] = {}
         self._pot: Chips | None = None
         self._rake: Chips | None = None
 
@@ -126,10 +127,7 @@ class _Hand:
             pot=self._pot,
             rake=self._rake,
             board=self._board,
-            remarks=tuple(
-                f"It was run more than once; the {_ORDINALS[number]} board was: {board}."
-                for number, board in self._other_boards.items()
-            ),
+            remarks=tuple(board_remark(_ORDINALS[number], board) for number, board in self._other_boards.items()),
         )
 
     def _read_header(self) -> tuple[Chips, Chips, Chips, str]:
@@ -146,7 +144,7 @@ class _Hand:
         if game[1]:
             raise NotImportedError("Its bets are capped, which is not played here.")
         small, big, ante = (self._stake(part or "0") for part in stakes.groups())
-        return small, big, ante, _MONEY.get(stakes[1][0], "")
+        return small, big, ante, CURRENCIES.get(stakes[1][0], "")
 
     def _stake(self, text: str) -> Chips:
         """Return a blind in chips, such as 50K; `chips_of` bounds it."""
@@ -188,7 +186,7 @@ class _Hand:
         if not groups:
             raise NotImportedError(f"The {name.lower()} has no cards.")
         if number in _ORDINALS:
-            self._other_boards[number] = " ".join(map(format_card, cards_of(" ".join(groups))))
+            self._other_boards[number] = cards_of(" ".join(groups))
         else:
             self._steps.append(Deal(cards_of(groups[-1])))
 

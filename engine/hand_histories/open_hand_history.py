@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_card, format_cards
+from engine.cards import BOARD_SIZE, Card, HoleCards, Street, format_card
 from engine.codec import build_schema
 from engine.foreign_text import shortened
 from engine.game.events import (
@@ -39,6 +39,7 @@ from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.told import (
     CENTS,
     MOST_CHIPS,
+    RUN_AGAIN,
     Act,
     Collect,
     Deal,
@@ -49,6 +50,8 @@ from engine.hand_histories.told import (
     Step,
     ToldHand,
     ToldSeat,
+    board_in,
+    board_remark,
     cards_of,
     hole_cards_of,
 )
@@ -62,7 +65,6 @@ _LIMITS: Final = {"PL": "pot-limit", "FL": "fixed-limit"}
 _RUN_TWICE: Final = "Run_It_Twice"
 _NOT_PLAYED: Final = {"Cap": "Its bets are capped", "Bomb_Pot": "It is a bomb pot"}
 _NUMBERS: Final = ("second", "third")
-_OTHER_BOARD = re.compile(r"the (?:second|third) board was: ((?:[2-9TJQKA][cdhs] ?)+)\.")
 _WRITTEN_POSTS: Final = {
     PostKind.ANTE: "Post Ante",
     PostKind.BIG_BLIND_ANTE: "Post Ante",
@@ -209,10 +211,9 @@ class _Reading:
         for number, board in zip(_NUMBERS, boards[1:], strict=False):
             other = [card for street in board for card in street]
             first = [card for street in boards[0] for card in street]
-            told = format_cards(first[: len(first) - len(other)] + other, " ")
-            self._remarks.append(f"It was run more than once; the {number} board was: {told}.")
+            self._remarks.append(board_remark(number, first[: len(first) - len(other)] + other))
         if _RUN_TWICE in (hand.flags or ()) and not self._remarks:
-            self._remarks.append("It was run more than once.")
+            self._remarks.append(f"{RUN_AGAIN}.")
         for pot in hand.pots:
             self._steps += [
                 Collect(self._name(win.player_id), self._chips(win.win_amount), pot.number)
@@ -352,7 +353,7 @@ class _Writing:
             "small_blind_amount": self._money(started.small_blind),
             "big_blind_amount": self._money(started.big_blind),
             "ante_amount": self._money(started.ante),
-            "flags": [_RUN_TWICE] * any("run more than once" in remark for remark in hand.remarks)
+            "flags": [_RUN_TWICE] * any(remark.startswith(RUN_AGAIN) for remark in hand.remarks)
             + ["Observed"] * (hand.hero is None),
             "players": [
                 {
@@ -454,8 +455,7 @@ def _round(number: int, street: str, board: Iterable[Card], actions: Iterable[di
 
 def _other_board(remark: str, streets: Sequence[_Dealt]) -> list[_Dealt]:
     """Return the streets of a further board that a remark tells, whole or from where it is another."""
-    found = _OTHER_BOARD.search(remark)
-    told = cards_of(found[1]) if found else ()
+    _, told = board_in(remark) or ("", ())
     first = [card for _, cards in streets for card in cards]
     whole = (*first[: len(first) - len(told)], *told)
     begins = [BOARD_SIZE[street] - len(cards) for street, cards in streets]

@@ -16,6 +16,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CURRENCIES,
     Act,
     Collect,
     Deal,
@@ -27,6 +28,7 @@ from engine.hand_histories.told import (
     Step,
     ToldHand,
     ToldSeat,
+    blind_kind,
     cards_of,
     chips_of,
     hole_cards_of,
@@ -48,7 +50,6 @@ _OTHER_GAMES: Final = (
     ("Badugi", "badugi"),
 )
 _DATE = re.compile(r"([0-9]{2}) ([0-9]{2}) ([0-9]{4})[ -]+([0-9]{1,2}):([0-9]{2}):([0-9]{2})")
-_MONEY: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 _TOURNAMENT = re.compile(r"Tournament #([0-9]{1,20})")
 _TABLE = re.compile(r"Table (#[0-9]{1,9})")
 _BUTTON = re.compile(r"Seat ([0-9]{1,2}) is the button")
@@ -139,7 +140,7 @@ class _Hand:
         self._return_uncalled()
         antes = (step.amount for step in self._steps if isinstance(step, Post) and step.kind is PostKind.ANTE)
         date = _DATE.search(game_line)
-        money = next((code for sign, code in _MONEY.items() if sign in game_line), "")
+        money = next((code for sign, code in CURRENCIES.items() if sign in game_line), "")
         return ToldHand(
             site=self._site,
             number=self._number,
@@ -262,10 +263,7 @@ class _Hand:
         else:
             posts = [(_POSTS[deed], self._chips(rest))]
         for kind, amount in posts:
-            if kind is PostKind.SMALL_BLIND and any(
-                isinstance(step, Post) and step.kind is kind for step in self._steps
-            ):
-                kind = PostKind.DEAD_BLIND  # one small blind is owed; another is for one that was missed
+            kind = blind_kind(kind, self._steps)
             if kind in _LIVE_POSTS:
                 self._live[name] = self._live.get(name, 0) + amount
             else:

@@ -16,6 +16,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CURRENCIES,
     Act,
     Collect,
     Deal,
@@ -26,6 +27,7 @@ from engine.hand_histories.told import (
     Step,
     ToldHand,
     ToldSeat,
+    blind_kind,
     cards_of,
     chips_of,
     hole_cards_of,
@@ -58,7 +60,6 @@ _DATE = re.compile(
 )
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CURRENCY = re.compile(r"\b(?:USD|EUR|GBP|CAD)\b|[$€£]")
-_MONEY: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 _TOURNAMENT = re.compile(r"(?:Trny: ?|Tournament #)([0-9]{1,20})")
 _TABLE = re.compile(r"Table (.*)\( ?(Real|Play) Money ?\)")
 _BUTTON = re.compile(r"Seat ([0-9]{1,2}) is the button")
@@ -149,7 +150,7 @@ class _Hand:
             kind=GameKind.TOURNAMENT if self._is_tournament else GameKind.CASH,
             table=shortened(name),
             tournament=self._tournament,
-            currency=_MONEY.get(currency[0], currency[0]) if currency and is_money else "",
+            currency=CURRENCIES.get(currency[0], currency[0]) if currency and is_money else "",
             small_blind=self._small,
             big_blind=self._big,
             ante=self._ante,
@@ -284,14 +285,12 @@ class _Hand:
         found = _POST.match(deed)
         if found is None or found[1] not in _POSTS:
             raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
-        kind, amount = _POSTS[found[1]], self._chips(found[3])
+        kind, amount = blind_kind(_POSTS[found[1]], self._steps), self._chips(found[3])
         if not self._seats[name].stack:
             raise NotImportedError(self._why_not(name))
         self._live.add(name)
         self._put[name] = self._put.get(name, 0) + amount
         posts = [step for step in self._steps if isinstance(step, Post)]
-        if kind is PostKind.SMALL_BLIND and any(post.kind is kind for post in posts):
-            kind = PostKind.DEAD_BLIND  # one small blind is owed; another is for one that was missed
         if found[2]:
             owed = next((post.amount for post in posts if post.kind is PostKind.BIG_BLIND), 0)
             live = min(amount, self._big or owed or amount * 2 // 3)

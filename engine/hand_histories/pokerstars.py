@@ -14,6 +14,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CURRENCIES,
     Act,
     Collect,
     Deal,
@@ -25,6 +26,8 @@ from engine.hand_histories.told import (
     Step,
     ToldHand,
     ToldSeat,
+    blind_kind,
+    board_remark,
     cards_of,
     chips_of,
     hole_cards_of,
@@ -44,7 +47,6 @@ _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _STAKES = re.compile(r"\(([^()/]*[0-9][^()/]*)/([^()/]*[0-9][^()/]*)(?:/[^()]*)?\)")
 _DATE = re.compile(r"([0-9]{4})[/-]([0-9]{1,2})[/-]([0-9]{1,2})[ T-]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
 _CURRENCY = re.compile(r"\b(USD|EUR|GBP|CAD|CNY|INR|SEK|RUB|AUD)\b")
-_MONEY: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR"}
 _TABLE = re.compile(r"Table (?:ID )?'(.*)'")
 _BUTTON = re.compile(r"Seat #([0-9]+) is the button")
 _SEAT = re.compile(r"Seat ([0-9]+): (.+) \(([^()]*?) in chips")
@@ -190,7 +192,7 @@ class _Hand:
 
     def _currency(self) -> str:
         named = _CURRENCY.search(self._header)
-        return named[1] if named else next((code for sign, code in _MONEY.items() if sign in self._header), "")
+        return named[1] if named else next((code for sign, code in CURRENCIES.items() if sign in self._header), "")
 
     def _read(self, line: str) -> None:
         """Read a line before the summary."""
@@ -312,12 +314,7 @@ class _Hand:
             return
         if found[1] not in _POSTS:
             raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
-        kind = _POSTS[found[1]]
-        if kind is PostKind.SMALL_BLIND and any(
-            isinstance(step, Post) and step.kind is kind for step in self._steps
-        ):
-            kind = PostKind.DEAD_BLIND  # one small blind is owed; another is for one that was missed
-        self._steps.append(Post(name, kind, amount))
+        self._steps.append(Post(name, blind_kind(_POSTS[found[1]], self._steps), amount))
 
     def _read_summary(self, lines: Iterator[str]) -> tuple[Chips | None, Chips | None]:
         """Read the lines after the hand; return the pot and what was taken of it."""
@@ -330,9 +327,8 @@ class _Hand:
                 taken = _TAKEN.findall(line)
                 rake = sum(map(self._chips, taken)) if taken else None
             elif line.startswith(("SECOND Board", "THIRD Board")):
-                which, cards = line.partition(" ")[0].lower(), _GROUP.findall(line)
-                board = f": {' '.join(cards[0].split())}" if cards else ""
-                self._remarks.append(shortened(f"It was run more than once; the {which} board was{board}.", 100))
+                which, groups = line.partition(" ")[0].lower(), _GROUP.findall(line)
+                self._remarks.append(board_remark(which, cards_of(groups[0] if groups else "")))
             elif found := _TOLD_CARDS.match(line):
                 name, pair = numbers.get(int(found[1][:3])), hole_cards_of(found[2])
                 if name is not None and pair is not None:

@@ -29,13 +29,10 @@ from engine.game.events import (
     UncalledBetReturned,
 )
 from engine.hand_histories.imported import ImportedHand
+from engine.hand_histories.told import SIGNS, board_in
 from engine.strength import describe
 
-SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "INR": "₹"}
-"""Signs of money, before the amount, by ISO code."""
-
 _NUMBER: Final = re.compile(r"[A-Z]{0,4}([0-9]{1,20})")
-_OTHER_BOARD: Final = re.compile(r"the (second|third) board was:? ?([2-9TJQKAcdhs ]*)")
 _TABLE_SIZES: Final = (2, 6, 9, 10)
 _POSTS: Final = {
     PostKind.ANTE: "the ante",
@@ -208,8 +205,8 @@ class _Writer:
         if self._board:
             yield f"Board [{format_cards(self._board, ' ')}]"
         for remark in self._hand.remarks:
-            if found := _OTHER_BOARD.search(remark):
-                yield f"{found[1].upper()} Board [{found[2].strip()}]"
+            if board := board_in(remark):
+                yield f"{board[0].upper()} Board [{format_cards(board[1], ' ')}]"
         blinds = {
             event.seat: f" ({_POSTS[event.kind]})"
             for event in self._hand.record.events

@@ -12,19 +12,29 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.cards import CARD_COUNT, Card, HoleCards, format_card, format_cards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 
 CENTS: Final = 100
 """Chips per unit of money in cash games, whose amounts have two decimals at most; in tournaments a chip is one."""
 
+SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "INR": "₹"}
+"""Signs of money by ISO code."""
+
+CURRENCIES: Final = {sign: code for code, sign in SIGNS.items()}
+"""ISO codes of money by its sign."""
+
 MOST_CHIPS: Final = 10**13
 """Of an amount."""
 
+RUN_AGAIN: Final = "It was run more than once"
+"""How remarks on a hand with further boards begin."""
+
+_FURTHER_BOARD = re.compile(rf"{RUN_AGAIN}; the (second|third) board was: ((?:[2-9TJQKA][cdhs] ?)+)\.")
 _LONGEST_AMOUNT = 24
 _AMOUNT = re.compile(r"[0-9][0-9.,'\u00a0\u202f ]*")
-_SIGNS = str.maketrans("", "", "'\u00a0\u202f ")
+_GROUPING = str.maketrans("", "", "'\u00a0\u202f ")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
 _CARDS |= {f"10{name[1]}": card for name, card in _CARDS.items() if name[0] == "T"}
 _CARD = re.compile(r"(10|[2-9TJQKA])([CDHScdhs])", re.IGNORECASE)
@@ -190,7 +200,7 @@ def chips_of(text: str, scale: int) -> Chips:
     found = _AMOUNT.search(text) if len(text) <= 4 * _LONGEST_AMOUNT else None
     if found is None or len(found[0]) > _LONGEST_AMOUNT:
         raise NotImportedError(f"'{shortened(text)}' is no amount.")
-    number = found[0].translate(_SIGNS).rstrip(".,")
+    number = found[0].translate(_GROUPING).rstrip(".,")
     decimal = _decimal_sign(number)
     whole, _, part = number.rpartition(decimal) if decimal else (number, "", "")
     whole = whole.replace(".", "").replace(",", "")
@@ -240,6 +250,28 @@ def hole_cards_of(text: str) -> HoleCards | None:
         return None
     first, second = cards
     return (first, second) if first > second else (second, first)
+
+
+def blind_kind(kind: PostKind, steps: Iterable[Step]) -> PostKind:
+    """Return what a blind is after the posts before it: one small blind is owed, another was missed and is dead."""
+    is_second = kind is PostKind.SMALL_BLIND and any(isinstance(step, Post) and step.kind is kind for step in steps)
+    return PostKind.DEAD_BLIND if is_second else kind
+
+
+def board_remark(number: str, cards: Iterable[Card]) -> str:
+    """Say what a further board of a hand was, `number` being "second" or "third"; without cards only that it was.
+
+    >>> board_remark("second", cards_of("Ks 9d"))
+    'It was run more than once; the second board was: Ks 9d.'
+    """
+    board = format_cards(cards, " ")
+    return f"{RUN_AGAIN}; the {number} board was: {board}." if board else f"{RUN_AGAIN}."
+
+
+def board_in(remark: str) -> tuple[str, tuple[Card, ...]] | None:
+    """Return the number and the cards of the board that a remark tells by `board_remark`; None if it tells none."""
+    found = _FURTHER_BOARD.fullmatch(remark)
+    return (found[1], cards_of(found[2])) if found is not None else None
 
 
 def player_before(line: str, names: Iterable[str], mark: str) -> str:

@@ -55,6 +55,7 @@ class ImportDialog(QDialog):
         self._jobs = jobs
         self._job: Job | None = None
         self._again: Callable[[], Iterator[ImportReport]] | None = None
+        self._asked = ""  # the site of which it is asked whose hands they are
         self.folder = Path.home()
         self.setWindowTitle("Import hands")
         self.setAcceptDrops(True)
@@ -221,12 +222,11 @@ class ImportDialog(QDialog):
             self.reasons.resizeColumnsToContents()
         self.origins.setVisible(report is not None)
         self.reasons.setVisible(report is not None and bool(report.reasons))
-        site = next(iter(report.owners), "") if report is not None and report.is_done else ""
+        site = self._asked = next(iter(report.owners), "") if report is not None and report.is_done else ""
         for widget in (self.question, self.owner, self.take):
             widget.setVisible(bool(site))
         if report is not None and site:
             self.question.setText(f"Whose hands are those of {site}? The text gives them to nobody.")
-            self.take.setProperty("site", site)
             self.owner.clear()
             self.owner.addItems(report.owners[site][:_MOST_NAMES])
         self._show_running()
@@ -246,7 +246,7 @@ class ImportDialog(QDialog):
 
     def _on_take(self) -> None:
         """Remember whose hands they are, and import again those that were nobody's."""
-        name, site = self.owner.currentText().strip(), self.take.property("site")
+        name, site = self.owner.currentText().strip(), self._asked
         if not name or self._again is None or self._job is not None:
             return
         names = self._owners().get(site, ())

@@ -7,14 +7,12 @@ from fractions import Fraction
 
 from engine.game.events import Chips
 from engine.game.observation import Observation
+from engine.hand_histories.told import SIGNS
 from trainer.session.types import ChipSentence
 
 # Groups of three digits or none: the decimal comma of "3,5" is no separator, or 3.5 would be read as 35.
 _NUMBER = re.compile(r"(?:[0-9]+|[0-9]{1,3}(?:[, ][0-9]{3})+)?(?:\.[0-9]*)?")
 _MOST_DIGITS = 24
-
-
-_SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹"}
 
 
 class AmountTextError(ValueError):
@@ -39,7 +37,7 @@ class Units:
         """What stands behind a number: ` bb`, a currency without a sign of its own, or nothing."""
         if self.in_big_blinds:
             return " bb"
-        return f" {self.currency}" if self.currency and self.currency not in _SIGNS else ""
+        return f" {self.currency}" if self.currency and self.currency not in SIGNS else ""
 
     def text(self, chips: Chips) -> str:
         """Write an amount.
@@ -51,7 +49,7 @@ class Units:
         >>> Units(20, currency="USD").text(-12345), Units(20, currency="SEK").text(100)
         ('−$123.45', '1.00 SEK')
         """
-        sign = "" if self.in_big_blinds else _SIGNS.get(self.currency, "")
+        sign = "" if self.in_big_blinds else SIGNS.get(self.currency, "")
         number = self.number(chips)
         return f"−{sign}{number[1:]}{self.suffix}" if number.startswith("−") else f"{sign}{number}{self.suffix}"
 
