@@ -5,9 +5,10 @@ from pathlib import Path
 
 from engine.commands import BAD_INPUT, InputError, Parser, tell, write
 from engine.foreign_text import shortened
-from trainer.storage.seal import KEY_FILE
-from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
+from trainer.stored_command import add_data_argument, stored_hands
+
+_FAILURE = "The stored hands cannot be used."
 
 
 def backup(arguments: Sequence[str], settings: Path, database: Path) -> int:
@@ -28,17 +29,11 @@ def backup(arguments: Sequence[str], settings: Path, database: Path) -> int:
     )
     try:
         options = parser.parse_args(arguments)
-        settings, database = _places(options.data, settings, database)
         if options.file.exists():
             raise InputError(f"{shortened(str(options.file), 200)} is there already, and is left as it is.")
-        if not database.exists():
-            raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
-        store = _opened(settings, database)
-        try:
+        with stored_hands(options.data, settings, database, _FAILURE) as store:
             store.file.backup(options.file)
             hands = sum(session.hands for session in store.sessions())
-        finally:
-            store.close()
     except (InputError, StoreError) as error:
         tell(str(error))
         return BAD_INPUT
@@ -55,36 +50,20 @@ def restore(arguments: Sequence[str], settings: Path, database: Path) -> int:
     )
     try:
         options = parser.parse_args(arguments)
-        settings, database = _places(options.data, settings, database)
-        store = _opened(settings, database)
-        try:
+        with stored_hands(options.data, settings, database, _FAILURE, is_new_wanted=True) as store:
             hands, sessions = store.file.prepare_restore(options.file)
-        finally:
-            store.close()
-        store = _opened(settings, database)
-        store.close()
+        with stored_hands(options.data, settings, database, _FAILURE) as store:
+            notice = store.file.notice
     except (InputError, StoreError) as error:
         tell(str(error))
         return BAD_INPUT
     counted = f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)}"
-    write(f"{counted} restored. {store.file.notice}")
+    write(f"{counted} restored. {notice}")
     return 0
 
 
 def _parser(name: str, description: str, about_file: str) -> Parser:
     parser = Parser(prog=f"soulread {name}", description=f"{description} Close the app first: it owns them.")
     parser.add_argument("file", type=Path, metavar="FILE", help=about_file)
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    add_data_argument(parser)
     return parser
-
-
-def _places(data: Path | None, settings: Path, database: Path) -> tuple[Path, Path]:
-    return (settings, database) if data is None else (data / settings.name, data / database.name)
-
-
-def _opened(settings: Path, database: Path) -> Store:
-    store = Store(database, settings.with_name(KEY_FILE))
-    if store.file.why_not_stored:
-        store.close()
-        raise InputError(f"The stored hands cannot be used. {store.file.why_not_stored}")
-    return store

@@ -10,6 +10,7 @@ from engine.commands import BAD_INPUT, FAILED, InputError, Parser, tell, write
 from engine.fair_deals import CheckedProof, SessionProof, check_proof
 from engine.foreign_text import shortened
 from trainer.history.fair_deals_model import found_words
+from trainer.stored_command import add_data_argument, stored_hands
 
 _LARGEST_FILE = 200_000_000
 
@@ -26,12 +27,10 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-        if options.data is not None:
-            settings, database = options.data / settings.name, options.data / database.name
         if _is_file(options.session):
             proof = _from_file(options.session)
         else:
-            proof = _stored(options.session, settings, database)
+            proof = _stored(options.session, options.data, settings, database)
         checked = check_proof(proof)
         if options.noted:
             checked = _with_noted(checked, proof, options.noted.strip().lower())
@@ -56,7 +55,7 @@ def _parser() -> Parser:
         help="the file of a proof (Game > Fair deals > Save the proof), or the number of a stored session; "
         "default: the newest that is stored",
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    add_data_argument(parser)
     parser.add_argument("--noted", metavar="HEX", help="a commitment you wrote down: it must be one of the proof's")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
@@ -81,29 +80,19 @@ def _from_file(name: str) -> SessionProof:
         raise InputError(f"{shortened(name)} is no proof of fair deals. {error}") from error
 
 
-def _stored(number: str, settings: Path, database: Path) -> SessionProof:
+def _stored(number: str, data: Path | None, settings: Path, database: Path) -> SessionProof:
     """Read the proof of a stored session, by default the newest with hands."""
-    if not database.exists():
-        raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
-    from trainer.storage.seal import KEY_FILE  # which needs a part of Qt, where a file of a proof needs none
-    from trainer.storage.store import Store
-    from trainer.storage.stored import StoreError
+    from trainer.storage.stored import StoreError  # whose folder needs a part of Qt, as a proof in a file does not
 
-    store = Store(database, settings.with_name(KEY_FILE))
+    hint = "Its window saves a proof that can be checked (Game > Fair deals)."
     try:
-        if store.file.why_not_stored:
-            raise InputError(
-                f"The stored hands cannot be read. {store.file.why_not_stored} "
-                "Its window saves a proof that can be checked (Game > Fair deals)."
-            )
-        sessions = [session.session_id for session in store.sessions() if session.hands and session.venue is None]
-        if not sessions:
-            raise InputError("No session with hands is stored.")
-        return store.proof(int(number[:18]) if number else sessions[0])
+        with stored_hands(data, settings, database, "The stored hands cannot be read.", hint) as store:
+            own = [one.session_id for one in store.sessions() if one.hands and one.venue is None]
+            if not own:
+                raise InputError("No session with hands is stored.")
+            return store.proof(int(number[:18]) if number else own[0])
     except (StoreError, StoredDataError) as error:
         raise InputError(str(error)) from error
-    finally:
-        store.close()
 
 
 def _with_noted(checked: CheckedProof, proof: SessionProof, noted: str) -> CheckedProof:

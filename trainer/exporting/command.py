@@ -10,9 +10,9 @@ from engine.foreign_text import shortened
 from engine.hand_histories.export import FORMS
 from trainer.exporting.run import BATCH, ExportError, ExportReport, export_hands, summary
 from trainer.storage.browse import HandFilter, Order
-from trainer.storage.seal import KEY_FILE
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
+from trainer.stored_command import add_data_argument, stored_hands
 
 _BY_ENDING: Final = {ending: form for form, ending in FORMS.items()} | {".phh": "phh", ".json": "ohh"}
 _RANGE: Final = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
@@ -30,8 +30,6 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-        if options.data is not None:
-            settings, database = options.data / settings.name, options.data / database.name
         path = options.output
         form = options.format or _BY_ENDING.get(path.suffix.lower())
         if form is None:
@@ -41,7 +39,8 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
         numbers = _numbers(options.hands)
         if numbers and options.session is None:
             raise InputError("--hands are numbers in a session, so it needs --session.")
-        report = _exported(options.session, options.site, numbers, path, form, _opened(settings, database))
+        with stored_hands(options.data, settings, database, "Nothing can be exported.") as store:
+            report = _exported(options.session, options.site, numbers, path, form, store)
     except KeyboardInterrupt:
         tell("It was stopped; nothing is written.")
         return STOPPED
@@ -66,7 +65,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--site", default="", metavar="NAME", help="played there only; 'here' for those played here"
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    add_data_argument(parser)
     return parser
 
 
@@ -79,16 +78,6 @@ def _numbers(texts: Sequence[str]) -> list[range]:
             raise InputError(f"'{shortened(text)}' is no number of a hand, such as 7, nor several, such as 7-20.")
         found.append(range(int(named[1]), int(named[2] or named[1]) + 1))
     return found
-
-
-def _opened(settings: Path, database: Path) -> Store:
-    if not database.exists():
-        raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
-    store = Store(database, settings.with_name(KEY_FILE))
-    if store.file.why_not_stored:
-        store.close()
-        raise InputError(f"Nothing can be exported. {store.file.why_not_stored}")
-    return store
 
 
 def _exported(
@@ -109,4 +98,3 @@ def _exported(
         return report
     finally:
         progress.clear()
-        store.close()

@@ -1,6 +1,7 @@
 """`soulread import`: takes hand histories of other sites and programs into the stored hands."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -9,9 +10,9 @@ from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, al
 from engine.foreign_text import shortened
 from engine.hand_histories.files import KINDS, HandFileError
 from trainer.importing.run import ImportReport, import_files, reason_lines, summary
-from trainer.storage.seal import KEY_FILE
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
+from trainer.stored_command import add_data_argument, stored_hands
 
 _MOST_REASONS = 30
 
@@ -28,14 +29,9 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
-        if options.data is not None:
-            settings, database = options.data / settings.name, options.data / database.name
-        store = None if options.dry_run else _opened(settings, database)
-        try:
+        opened = stored_hands(options.data, settings, database, "Nothing can be imported.", is_new_wanted=True)
+        with nullcontext() if options.dry_run else opened as store:
             report, is_stopped = _imported(options.paths, store, tuple(options.player or ()))
-        finally:
-            if store is not None:
-                store.close()
         write(msgspec.json.encode(report).decode() if options.json else _text(report))
     except (InputError, HandFileError, StoreError) as error:
         tell(str(error))
@@ -56,17 +52,9 @@ def _parser() -> Parser:
         "--player", action="append", metavar="NAME", help="whose hands those are that the files give to nobody"
     )
     parser.add_argument("--dry-run", action="store_true", help="read and count only; nothing is stored")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the stored hands are, as of the app")
+    add_data_argument(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
-
-
-def _opened(settings: Path, database: Path) -> Store:
-    store = Store(database, settings.with_name(KEY_FILE))
-    if store.file.why_not_stored:
-        store.close()
-        raise InputError(f"Nothing can be imported. {store.file.why_not_stored}")
-    return store
 
 
 def _imported(paths: Sequence[Path], store: Store | None, players: tuple[str, ...]) -> tuple[ImportReport, bool]:
