@@ -16,7 +16,7 @@ from engine.cards import Card, Street
 from engine.codec import Vector
 from engine.equity.snapshot import Estimate
 from engine.game.events import Action, Chips, PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, Observation, SeatView
 
 _NEAR = 0.01  # pots
 
@@ -447,22 +447,22 @@ class Reader(ABC):
 
     name: str
 
-    def predict(self, observation: Observation, seat: Seat) -> Prediction:
+    def predict(self, observation: HandView, seat: Seat) -> Prediction:
         """Predict one other seat that was dealt in, whether it has folded or not.
 
         Raises
         ------
         NoOpponentError
-            If the seat is the observer's own or was not dealt in.
+            If the seat is the viewer's own or was not dealt in.
         """
         return self.predict_views(observation, (_opponent_of(observation, seat),))[0]
 
-    def read(self, observation: Observation) -> tuple[Prediction, ...]:
+    def read(self, observation: HandView) -> tuple[Prediction, ...]:
         """Predict every opponent still in the hand, in seat order."""
         return self.predict_views(observation, observation.opponents)
 
     @abstractmethod
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
 
     @abstractmethod
@@ -552,10 +552,10 @@ class NoOpponentError(ValueError):
     """A seat of which nothing can be predicted; the message says why."""
 
 
-def _opponent_of(observation: Observation, seat: Seat) -> SeatView:
-    """Return the public view of a seat that the observer can read: any other that was dealt in."""
-    if seat == observation.seat:
-        raise NoOpponentError(f"Seat {seat} is the observer's own, and a reader reads the others.")
+def _opponent_of(observation: HandView, seat: Seat) -> SeatView:
+    """Return the public view of a seat that the viewer can read: any other that was dealt in."""
+    if seat == observation.viewer:
+        raise NoOpponentError(f"Seat {seat} is the viewer's own, and a reader reads the others.")
     try:
         return observation.view(seat)
     except ValueError as error:

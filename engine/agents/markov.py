@@ -43,7 +43,7 @@ from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, unblocked
 from engine.codec import Vector, build_schema, frozen_vector
 from engine.equity.checks import check_cards
 from engine.game.events import PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 from engine.resources import ResourceError, read_text
 from engine.strength import STRENGTH_COUNT, category_of
 
@@ -325,11 +325,11 @@ class MarkovReader(Reader):
     def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn nothing."""
 
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         actions = understand(observation.events)
         boards = boards_at(observation.events)
-        live = unblocked((*observation.board, *observation.hole_cards))
+        live = unblocked((*observation.board, *observation.own_cards))
         categories = np.where(live, hand_categories(observation.board), CATEGORIES)
         return tuple(
             self._predict(

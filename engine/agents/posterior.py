@@ -19,7 +19,7 @@ from engine.cards import COMBO_COUNT, Card, Combo, check_sequence, is_whole, unb
 from engine.codec import Vector, frozen_vector
 from engine.equity.checks import EquityError
 from engine.game.events import BoardDealt, PublicEvent
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 
 
 def posterior_of(prior: Vector, updates: Sequence[RangeUpdate]) -> Vector:
@@ -44,9 +44,9 @@ def posterior_of(prior: Vector, updates: Sequence[RangeUpdate]) -> Vector:
     return frozen_vector(product)
 
 
-def uniform_prior(observation: Observation) -> Vector:
-    """Return equal weight for every combo that neither the board nor the observer's hole cards block."""
-    live = unblocked((*observation.board, *observation.hole_cards)).astype(np.float64)
+def uniform_prior(view: HandView) -> Vector:
+    """Return equal weight for every combo that neither the board nor the viewer's hole cards block."""
+    live = unblocked((*view.board, *view.own_cards)).astype(np.float64)
     return frozen_vector(live / live.sum())
 
 
@@ -61,11 +61,9 @@ def boards_at(events: Sequence[PublicEvent]) -> list[tuple[Card, ...]]:
     return boards
 
 
-def uninformative(
-    action: UnderstoodAction, board: tuple[Card, ...], observation: Observation, why: str
-) -> RangeUpdate:
+def uninformative(action: UnderstoodAction, board: tuple[Card, ...], view: HandView, why: str) -> RangeUpdate:
     """Return the update of an action that says nothing of the hole cards, with a figure that says why."""
-    likelihood = frozen_vector(unblocked((*board, *observation.hole_cards)))
+    likelihood = frozen_vector(unblocked((*board, *view.own_cards)))
     return RangeUpdate(action, board, likelihood, 1.0, (Figure(why, 1.0, 1.0),))
 
 

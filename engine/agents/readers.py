@@ -13,7 +13,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.markov import MarkovReader
 from engine.agents.posterior import boards_at, uniform_prior, uninformative
 from engine.game.events import PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 
 
 class UnknownReaderError(ValueError):
@@ -28,7 +28,7 @@ class UniformReader(Reader):
     def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn nothing."""
 
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         actions = understand(observation.events)
         boards = boards_at(observation.events)

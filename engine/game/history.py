@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -22,27 +23,29 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
-from engine.game.observation import LegalActions, Observation, Pot, SeatView, observation_from
+from engine.game.observation import HandView, LegalActions, Observation, Pot, SeatView, seen_from, view_from
 from engine.game.rules import TableRules, Turn, legal_actions_at, pots_of
+
+_View = TypeVar("_View", Observation, HandView)
 
 
 class HistoryError(ValueError):
     """A moment that a hand never had, or events that are no hand; the message says which."""
 
 
-def observation_at(observation: Observation, event_count: int) -> Observation:
-    """Return what the same seat could know after the first events of the hand.
+def observation_at(observation: _View, event_count: int) -> _View:
+    """Return what the same seat could know after the first events of the hand, or whoever watched it.
 
     Parameters
     ----------
-    observation : Observation
+    observation : Observation or HandView
         Any later one of the hand.
     event_count : int
         How many of its events had happened: 1 (the hand is announced, nothing is posted) to all of them.
 
     Returns
     -------
-    Observation
+    Observation or HandView
         With `to_act` and `legal` None unless all events are asked for: then the observation itself. While pots are
         being awarded, `pots` are what is left of them.
 
@@ -60,12 +63,14 @@ def observation_at(observation: Observation, event_count: int) -> Observation:
     hand = HandState(observation.events[0])
     for event in observation.events[1:event_count]:
         hand.add(event)
-    seen = hand.observe(observation.seat, observation.hole_cards)
+    seen = hand.view()
+    if isinstance(observation, Observation):
+        seen = hand.observe(observation.seat, observation.hole_cards)
     return structs.replace(seen, currency=observation.currency) if observation.currency else seen
 
 
-def verify_finished(observation: Observation) -> None:
-    """Raise `HistoryError` unless an observation is of a hand from its start to its end, in itself consistent.
+def verify_finished(observation: HandView) -> None:
+    """Raise `HistoryError` unless what is seen is of a hand from its start to its end, in itself consistent.
 
     What was stored can have been damaged and still have the right form.
     """
@@ -74,15 +79,16 @@ def verify_finished(observation: Observation) -> None:
     if not isinstance(started, HandStarted) or not isinstance(ended, HandEnded) or started.big_blind < 1:
         raise HistoryError(f"{hand} is not told from its start to its end.")
     dealt = [start.seat for start in started.seats]
-    named = {started.button, observation.seat} | {getattr(event, "seat", started.button) for event in events}
+    named = {started.button, *(getattr(event, "seat", started.button) for event in events)}
+    named |= {observation.seat} if isinstance(observation, Observation) else set()
     if [view.seat for view in observation.seats] != dealt or len(ended.stacks) != len(dealt) or named - set(dealt):
         raise HistoryError(f"{hand} has a player who was not dealt in.")
     boards = [event.cards for event in events if isinstance(event, BoardDealt)]
     if [len(cards) for cards in boards] != [3, 1, 1][: len(boards)]:
         raise HistoryError(f"{hand} has a board that is none.")
     shown = [event for event in events if isinstance(event, HoleCardsShown)]
-    others = [event.hole_cards for event in shown if event.seat != observation.seat]
-    cards = [card for group in (observation.hole_cards, *boards, *others) for card in group]
+    others = [event.hole_cards for event in shown if event.seat != observation.viewer]
+    cards = [card for group in (observation.own_cards, *boards, *others) for card in group]
     if len(set(cards)) != len(cards) or not set(cards) <= set(range(CARD_COUNT)):
         raise HistoryError(f"{hand} has a card twice, or one that there is not.")
 
@@ -264,6 +270,11 @@ class HandState:
         )
         return legal_actions_at(self._rules, turn)
 
+    def view(self) -> HandView:
+        """Return what everybody sees now; `to_act` is None."""
+        seats = tuple(state.view() for state in self.seats.values())
+        return view_from(self.events, self.street, self.board, seats, self._pots())
+
     def observe(self, seat: Seat, hole_cards: HoleCards) -> Observation:
         """Return what a seat with these hole cards could know now; `to_act` and `legal` are None.
 
@@ -271,8 +282,7 @@ class HandState:
         """
         if seat not in self.seats:
             raise HistoryError(f"Seat {seat} was not dealt into hand {self.started.hand_number}.")
-        views = tuple(state.view() for state in self.seats.values())
-        return observation_from(self.events, (seat, hole_cards), self.street, self.board, views, self._pots())
+        return seen_from(self.view(), seat, hole_cards)
 
     def pots_by_place(self) -> tuple[tuple[Chips, tuple[int, ...]], ...]:
         """Return each pot's chips, whole, and the places in `seats` that can win it; the main pot first."""

@@ -1,12 +1,13 @@
 """All that one seat may know: a type that cannot hold another seat's hidden cards.
 
-`observation_from` builds it by naming each field. It holds only numbers, names and tuples, no way back to the
-table, and another seat's cards only as the public event in which they were shown.
+It is what everybody sees of the hand, a `HandView`, and what the seat alone knows. `view_from` builds the first by
+naming each field. It holds only numbers, names and tuples, no way back to the table, and another seat's cards only
+as the public event in which they were shown. Of a hand that somebody watched there is no more than that.
 """
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.cards import Card, HoleCards, Street
 from engine.game.events import Chips, GameKind, HandStarted, Posted, PublicEvent, Seat
@@ -60,8 +61,8 @@ class Pot(Struct, frozen=True):
     seats: tuple[Seat, ...]
 
 
-class Observation(Struct, frozen=True):
-    """All that `seat` may know at one moment of a hand; the stakes are as in `HandStarted`.
+class HandView(Struct, frozen=True, kw_only=True):
+    """What everybody sees of a hand at one moment; the stakes are as in `HandStarted`.
 
     Attributes
     ----------
@@ -71,16 +72,12 @@ class Observation(Struct, frozen=True):
         Main pot first; their sum is all chips in the middle.
     to_act : int or None
         The seat asked to act, None when the hand is over or cards are being run out.
-    legal : LegalActions or None
-        What this seat may do; None unless it is its turn.
     events : tuple of PublicEvent
         The hand so far, from `HandStarted` on.
     currency : str
         ISO code of the money of which a chip is a hundredth; "" where chips are just chips.
     """
 
-    seat: Seat
-    hole_cards: HoleCards
     hand_number: int
     kind: GameKind
     button: Seat
@@ -92,14 +89,18 @@ class Observation(Struct, frozen=True):
     seats: tuple[SeatView, ...]
     pots: tuple[Pot, ...]
     to_act: Seat | None
-    legal: LegalActions | None
     events: tuple[PublicEvent, ...]
     currency: str = ""
 
     @property
-    def me(self) -> SeatView:
-        """The observing seat's own view."""
-        return self.view(self.seat)
+    def viewer(self) -> Seat | None:
+        """The seat that sees the hand so; None of a hand that was watched."""
+        return None
+
+    @property
+    def own_cards(self) -> tuple[Card, ...]:
+        """The viewer's hole cards; none of a hand that was watched."""
+        return ()
 
     @property
     def pot(self) -> Chips:
@@ -116,8 +117,9 @@ class Observation(Struct, frozen=True):
 
     @property
     def opponents(self) -> tuple[SeatView, ...]:
-        """The other seats that can still win the pot."""
-        return tuple(view for view in self.seats if view.is_live and view.seat != self.seat)
+        """The seats other than the viewer's that can still win the pot."""
+        viewer = self.viewer
+        return tuple(view for view in self.seats if view.is_live and view.seat != viewer)
 
     def view(self, seat: Seat) -> SeatView:
         """Return the public view of a seat; `ValueError` if it was not dealt in."""
@@ -127,22 +129,47 @@ class Observation(Struct, frozen=True):
         raise ValueError(f"Seat {seat} was not dealt into hand {self.hand_number}.")
 
 
-def observation_from(
+class Observation(HandView, frozen=True, kw_only=True):
+    """All that `seat` may know at one moment of a hand.
+
+    Attributes
+    ----------
+    legal : LegalActions or None
+        What this seat may do; None unless it is its turn.
+    """
+
+    seat: Seat
+    hole_cards: HoleCards
+    legal: LegalActions | None
+
+    @property
+    def viewer(self) -> Seat:
+        """The observing seat."""
+        return self.seat
+
+    @property
+    def own_cards(self) -> HoleCards:
+        """Its hole cards."""
+        return self.hole_cards
+
+    @property
+    def me(self) -> SeatView:
+        """The observing seat's own view."""
+        return self.view(self.seat)
+
+
+def view_from(
     events: Sequence[PublicEvent],
-    own: tuple[Seat, HoleCards],
     street: Street,
     board: tuple[Card, ...],
     seats: tuple[SeatView, ...],
     pots: tuple[Pot, ...],
     to_act: Seat | None = None,
-    legal: LegalActions | None = None,
-) -> Observation:
-    """Return what a seat with its own hole cards knows after these events, the first of which starts the hand."""
+) -> HandView:
+    """Return what everybody sees after these events, the first of which starts the hand."""
     started = events[0]
     assert isinstance(started, HandStarted)
-    return Observation(
-        seat=own[0],
-        hole_cards=own[1],
+    return HandView(
         hand_number=started.hand_number,
         kind=started.kind,
         button=started.button,
@@ -154,6 +181,10 @@ def observation_from(
         seats=seats,
         pots=pots,
         to_act=to_act,
-        legal=legal,
         events=tuple(events),
     )
+
+
+def seen_from(view: HandView, seat: Seat, hole_cards: HoleCards, legal: LegalActions | None = None) -> Observation:
+    """Return what a seat with these hole cards knows where everybody sees this."""
+    return Observation(seat=seat, hole_cards=hole_cards, legal=legal, **structs.asdict(view))

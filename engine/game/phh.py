@@ -44,7 +44,7 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.history import HandState
-from engine.game.observation import LegalActions, Observation
+from engine.game.observation import HandView, LegalActions, Observation
 from engine.game.public_hand import PublicHand
 from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 
@@ -212,10 +212,20 @@ def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Obser
     started = hand.events[0]
     if seat not in hand.hole_cards or not isinstance(started, HandStarted):
         return None
-    state = HandState(started if number is None else structs.replace(started, hand_number=number))
-    for event in hand.events[1:]:
+    started = started if number is None else structs.replace(started, hand_number=number)
+    return _at_end((started, *hand.events[1:])).observe(seat, hand.hole_cards[seat])
+
+
+def seen_by_all(hand: PublicRecord) -> HandView:
+    """Return a whole hand as everybody saw it, who watched it too."""
+    return _at_end(hand.events).view()
+
+
+def _at_end(events: Sequence[PublicEvent]) -> HandState:
+    state = HandState(events[0])
+    for event in events[1:]:
         state.add(event)
-    return state.observe(seat, hand.hole_cards[seat])
+    return state
 
 
 def hand_digest(hand: PublicRecord) -> bytes:

@@ -20,7 +20,7 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
 )
-from engine.game.observation import Observation, Pot, SeatView, observation_from
+from engine.game.observation import Observation, Pot, SeatView, seen_from, view_from
 from engine.game.rules import Award, Betting, CorrectedBetting
 
 
@@ -136,5 +136,5 @@ class PublicHand:
             for place, start in enumerate(self.started.seats)
         )
         legal = betting.legal_actions() if to_act == seat else None
-        own = (seat, hole_cards)
-        return observation_from(self.events, own, betting.street, self.board, views, self.pots(), to_act, legal)
+        view = view_from(self.events, betting.street, self.board, views, self.pots(), to_act)
+        return seen_from(view, seat, hole_cards, legal)

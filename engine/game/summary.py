@@ -1,4 +1,4 @@
-"""What one finished hand came to for the seat that saw it: place, pot, result and how far it went."""
+"""What one finished hand came to: pot and how far it went, and for the seat that saw it place and result."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.cards import Street
 from engine.game.events import HandStarted, Posted, PostKind, PotAwarded, PublicEvent, Seat
 from engine.game.history import HandState
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from engine.game.statistics import count_hand
 
 POSITIONS = ("UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN", "SB", "BB")
@@ -18,12 +18,12 @@ _POT_TYPES = ("limped", "raised", "3-bet")
 
 
 class HandSummary(Struct, frozen=True):
-    """What a hand came to; chips are in big blinds.
+    """What a hand came to; chips are in big blinds. Of a hand that was watched nobody has the place or the result.
 
     Attributes
     ----------
     position : str
-        One of `POSITIONS`.
+        One of `POSITIONS`; "" of a hand that was watched.
     dealt_in : int
         Seats dealt in.
     raises : int
@@ -45,21 +45,21 @@ class HandSummary(Struct, frozen=True):
     net: float
 
 
-def summary_of(final: Observation) -> HandSummary:
+def summary_of(final: HandView) -> HandSummary:
     """Return what a hand came to for the seat that saw it; `ValueError` if the events are no whole hand."""
-    counts = count_hand(final.events)[final.seat]
+    own = count_hand(final.events)[final.seat] if isinstance(final, Observation) else None
     hand = HandState(final.events[0])
     for event in final.events[1:]:
         hand.add(event)
     won = sum(event.amount for event in final.events if isinstance(event, PotAwarded))
     return HandSummary(
-        position=positions(final.events)[final.seat],
+        position=positions(final.events)[final.seat] if isinstance(final, Observation) else "",
         dealt_in=len(hand.seats),
         raises=len(hand.raisers[Street.PREFLOP]),
         street=hand.street,
-        went_to_showdown=bool(counts.went_to_showdown.done),
+        went_to_showdown=own is not None and bool(own.went_to_showdown.done),
         pot=won / hand.started.big_blind,
-        net=counts.net_bb,
+        net=own.net_bb if own is not None else 0.0,
     )
 
 

@@ -30,7 +30,7 @@ from engine.agents.posterior import boards_at, posterior_of, uniform_prior, unin
 from engine.cards import Card, Street, unblocked
 from engine.codec import Vector, frozen_vector
 from engine.game.events import PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 
 _MOST_KEPT = 256
 """Likelihoods that a reader keeps, those of a hand or two: 1.4 MB."""
@@ -68,7 +68,7 @@ class PaperReader(Reader):
         self._likelihoods.clear()
         self.model.meet(players)
 
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         actions = understand(observation.events, after_call=self.model.parameters.options.size_after_call)
         boards = boards_at(observation.events)
@@ -80,7 +80,7 @@ class PaperReader(Reader):
 
     def _predict(
         self,
-        observation: Observation,
+        observation: HandView,
         view: SeatView,
         prior: Vector,
         actions: Sequence[UnderstoodAction],
@@ -108,18 +108,18 @@ class PaperReader(Reader):
 
     def _likelihood(
         self,
-        observation: Observation,
+        observation: HandView,
         name: str,
         action: UnderstoodAction,
         board: tuple[Card, ...],
         earlier: tuple[UnderstoodAction, ...],
     ) -> tuple[Vector, tuple[Figure, ...]]:
         """Return P(action | hand) of the hands that are not blocked; kept until more is learned."""
-        key = name, action, board, earlier, len(observation.seats), observation.hole_cards
+        key = name, action, board, earlier, len(observation.seats), observation.own_cards
         found = self._likelihoods.get(key)
         if found is None:
             values, figures = self.model.likelihood(name, action, observation.events, board, earlier)
-            found = frozen_vector(values * unblocked((*board, *observation.hole_cards))), figures
+            found = frozen_vector(values * unblocked((*board, *observation.own_cards))), figures
             if len(self._likelihoods) >= _MOST_KEPT:
                 self._likelihoods.clear()
             self._likelihoods[key] = found

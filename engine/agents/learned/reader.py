@@ -33,10 +33,10 @@ from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import CONTEXTS, STAGES, Numbers, design, stage_of, tilted
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
-from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, Street, combo_of, unblocked
+from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, unblocked
 from engine.codec import Vector
 from engine.game.events import HandStarted, HoleCardsShown, PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 
 
 class LearnedReader(Reader):
@@ -53,7 +53,7 @@ class LearnedReader(Reader):
         self._likelihoods = likelihoods or stored_likelihoods()
         self._adaptation = Adaptation() if adapts else None
         self._hand: _Hand | None = None
-        self._chains: dict[tuple[Seat, str, HoleCards], _Chain] = {}
+        self._chains: dict[tuple[Seat, str, tuple[Card, ...]], _Chain] = {}
 
     def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
         """Learn from every choice of a finished hand; more where the hole cards were shown in the end."""
@@ -122,7 +122,7 @@ class LearnedReader(Reader):
             self._adaptation.meet(players)
         self._chains.clear()
 
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         described, understood = self._described(observation.events)
         if observation.board:  # at the deal, if this is asked for then
@@ -142,13 +142,13 @@ class LearnedReader(Reader):
 
     def _chain(
         self,
-        observation: Observation,
+        observation: HandView,
         view: SeatView,
         prior: Vector,
         actions: Sequence[tuple[Situation, UnderstoodAction]],
     ) -> "_Chain":
         """Go on from what is kept of the player, if the board and their earlier actions are those of then."""
-        key = (view.seat, view.name, observation.hole_cards)
+        key = (view.seat, view.name, observation.own_cards)
         chain = self._chains.get(key)
         known = len(chain.situations) if chain is not None else 0
         if (
@@ -168,14 +168,14 @@ class LearnedReader(Reader):
 
     def _update(
         self,
-        observation: Observation,
+        observation: HandView,
         view: SeatView,
         situation: Situation,
         action: UnderstoodAction,
         weights: Numbers,
     ) -> RangeUpdate:
         """Take one action into a range's weights."""
-        live = _live((*situation.board, *observation.hole_cards))
+        live = _live((*situation.board, *observation.own_cards))
         tilt, leanings = self._tilt(view.name, situation)
         exponent = self._exponent(view.name, situation)
         probabilities = self._likelihoods.at(situation.seats).probabilities(situation)

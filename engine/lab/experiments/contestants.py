@@ -12,7 +12,7 @@ from engine.agents.rule_based.contest import CONTEST
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.styles import FOLD_2017, SOULREAD, make_agent
 from engine.game.events import PublicEvent, Seat
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 
 AGENTS = (FOLD_2017, SOULREAD)
 """FOLD as the paper has it, and our best agent."""
@@ -40,7 +40,7 @@ class _OthersReading(LearnedReader):
         super().learn(events, observer)
         self._reader.learn(events, observer)
 
-    def predict_views(self, observation: Observation, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
+    def predict_views(self, observation: HandView, views: Sequence[SeatView]) -> tuple[Prediction, ...]:
         """Predict some opponents, in their order."""
         return self._reader.predict_views(observation, views)
 

@@ -7,6 +7,7 @@ from engine.agents.readers import READERS, UnknownReaderError, make_reader
 from engine.cards import unblocked
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.game.hands import watched
 
 
 def table_on_the_turn() -> Table:
@@ -54,9 +55,29 @@ def test_one_seat_is_predicted_as_among_all_and_after_its_fold_too(name: str) ->
 
 
 @pytest.mark.parametrize("name", sorted(READERS))
+def test_of_a_hand_that_is_watched_everybody_is_read_by_the_board_alone(name: str) -> None:
+    """A player who reads by what each hand would do reads the same of the hands that they do not hold a card of."""
+    table = play(deal([10_000] * 4, board="AcTd4hQc5c"), "300 f c c | x x 400")
+    own, seen = turn_of(table), watched(table.events)
+    assert (seen.viewer, seen.own_cards) == (None, ())
+    reader = make_reader(name)
+    read = {made.seat: made.posterior for made in reader.read(seen)}
+    assert sorted(read) == [view.seat for view in seen.seats if view.is_live], "nobody is left out"
+    live = unblocked(own.board)
+    for posterior in read.values():
+        assert posterior.sum() == pytest.approx(1, abs=1e-5)
+        assert ((posterior > 0) == live).all()
+    free = unblocked((*own.board, *own.hole_cards))
+    for made in reader.read(own):
+        of_free = read[made.seat] * free / (read[made.seat] * free).sum()
+        if name != "markov":  # it shares a kind of hands out among those that are not blocked
+            assert made.posterior == pytest.approx(of_free, rel=1e-3, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
 def test_oneself_and_empty_seats_are_not_predicted(name: str) -> None:
     observation = turn_of(deal([10_000] * 3))
-    with pytest.raises(NoOpponentError, match=rf"^Seat {observation.seat} is the observer's own"):
+    with pytest.raises(NoOpponentError, match=rf"^Seat {observation.seat} is the viewer's own"):
         make_reader(name).predict(observation, observation.seat)
     with pytest.raises(NoOpponentError, match=r"^Seat 7 was not dealt into hand 1\.$"):
         make_reader(name).predict(observation, 7)

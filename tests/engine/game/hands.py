@@ -14,6 +14,8 @@ from engine.game.events import (
     SeatStart,
     raise_to,
 )
+from engine.game.observation import HandView
+from engine.game.phh import PublicRecord, seen_by_all
 from engine.game.rules import TableRules
 from engine.game.table import Table
 
@@ -50,6 +52,11 @@ def deal(
         deck=deck,
         has_small_blind=has_small_blind,
     )
+
+
+def watched(events: Sequence[PublicEvent]) -> HandView:
+    """Return what somebody has seen of a hand who watched it."""
+    return seen_by_all(PublicRecord("", (), {}, tuple(events), True))
 
 
 def read_action(text: str) -> Action:

@@ -25,9 +25,10 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.history import HistoryError, observation_at, verify_finished
-from engine.game.observation import Observation
+from engine.game.observation import Observation, seen_from
 from engine.game.rules import TableRules
 from engine.game.table import Table
+from tests.engine.game.hands import watched
 
 stack_lists = st.lists(st.integers(1, 300), min_size=2, max_size=10)
 
@@ -88,6 +89,11 @@ def test_it_gives_what_the_table_gave_at_that_moment(
     for observed in seen[:-1]:
         assert observation_at(final, len(observed.events)) == replace(observed, to_act=None, legal=None)
     assert observation_at(final, len(final.events)) is final
+    whole = watched(final.events)
+    for observed in seen:
+        public = observation_at(whole, len(observed.events))
+        assert seen_from(public, seat, observed.hole_cards) == observation_at(final, len(observed.events))
+        assert (public.viewer, public.own_cards) == (None, ())
 
 
 @given(st.integers(0, 2**32), stack_lists, stakes)
@@ -178,6 +184,7 @@ def test_every_finished_hand_is_whole_and_no_running_one(
         observed = moment.observe(seat)
         if moment.is_over:
             verify_finished(observed)
+            verify_finished(watched(moment.events))
         else:
             with pytest.raises(HistoryError, match="not told from its start to its end"):
                 verify_finished(observed)

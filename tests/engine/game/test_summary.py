@@ -1,11 +1,12 @@
 """What a hand came to, from hands whose result anybody can see, and what seats are called."""
 
 import pytest
+from msgspec import structs
 
 from engine.cards import Street
 from engine.game.events import HandEnded, HandStarted
 from engine.game.summary import POSITIONS, HandSummary, positions, summary_of
-from tests.engine.game.hands import act, deal
+from tests.engine.game.hands import act, deal, watched
 
 BOARD = "2s 5d 7c 9h Js"
 BEST_FIRST = {0: "AhAc", 1: "KhKc", 2: "QhQc", 3: "ThTc"}
@@ -32,6 +33,13 @@ def test_a_three_bet_pot_that_ends_on_the_flop() -> None:
     assert (button.raises, button.street, button.went_to_showdown) == (2, Street.FLOP, False)
     assert button.pot == (180 + 180 + 20) / 20
     assert (button.net, small_blind.net, found[2].net) == (200 / 20, -180 / 20, -1)
+
+
+def test_a_watched_hand_has_nobodys_place_and_result() -> None:
+    table = deal((1000,) * 3)
+    act(table, "f r60 r180 c x x x x x x")
+    own, seen = summary_of(table.observe(1)), summary_of(watched(table.events))
+    assert seen == structs.replace(own, position="", went_to_showdown=False, net=0.0)
 
 
 def test_a_showdown_all_in_before_the_flop_deals_all_streets() -> None:
