@@ -12,7 +12,7 @@ from engine.game.observation import Observation
 from trainer.history.log_model import card_sign
 from trainer.session.amounts import Units
 from trainer.session.looked_at import LookedAt
-from trainer.session.past_hands import PastHand, PastSession
+from trainer.session.past_hands import PastHand, PastSession, place_of
 from trainer.session.types import Stage
 
 _ROOT = QModelIndex()
@@ -115,7 +115,7 @@ class HandsModel(ChoiceModel):
 
     def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None) -> None:
         """Take the hands."""
-        self._hands = tuple(hands)
+        self._hands = hands
         self._on_table = on_table
         self._reset(len(self._hands) + (on_table is not None))
 
@@ -152,8 +152,9 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
         earlier = f"Hand {hands[-1].number}" if hands else ""
         return HandTitle(earlier=earlier, note="the next hand waits" if held else "", hint=held)
     number = final.hand_number
-    before = [hand.number for hand in hands if hand.number < number][-1:]
-    after = [hand.number for hand in hands if hand.number > number][:1]
+    at, later = place_of(hands, number), place_of(hands, number + 1)
+    before = [hands[at - 1].number] if at else []
+    after = [hands[later].number] if later < len(hands) else []
     chosen = looked_at.past.chosen
     day = (
         ""

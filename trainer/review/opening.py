@@ -9,6 +9,7 @@ from trainer.jobs import Jobs
 from trainer.review.lesson_line import LessonLine
 from trainer.review.reviews import Reviews
 from trainer.session.looked_at import LookedAt
+from trainer.session.past_hands import place_of
 from trainer.session.session import Session
 from trainer.theme import ThemeSource
 
@@ -95,8 +96,9 @@ class ReviewOpener(QObject):
 
     def _on_hand(self, number: int) -> None:
         """Show a hand in the panels."""
-        numbers = [hand.number for hand in self._looked_at.past.hands]
-        if number in numbers:
-            self._looked_at.look_at(numbers.index(number))
+        hands = self._looked_at.past.hands
+        at = place_of(hands, number)
+        if at < len(hands) and hands[at].number == number:
+            self._looked_at.look_at(at)
         else:  # the one on the table
             self._looked_at.go_back()

@@ -1,6 +1,6 @@
 """Reviews of the session that is listed, and of each hand of the table, on a lane of their own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from time import monotonic
 
@@ -43,10 +43,9 @@ class Reviews(QObject):
         session.hand_finished.connect(self._on_hand_finished)
 
     @property
-    def hands(self) -> tuple[PastHand, ...]:
+    def hands(self) -> Sequence[PastHand]:
         """The finished hands of the session that is listed, the last one at the table too."""
-        hands, last = self._past.hands, self._past.ended_on_table
-        return hands if last is None else (*hands, last)
+        return self._past.finished
 
     @property
     def session(self) -> PastSession | None:
@@ -87,7 +86,7 @@ class Reviews(QObject):
             self._at_table = SessionReviewer(self._past.store, self._past.known_at_start())
         return self._at_table
 
-    def _what_is_listed(self) -> tuple[Session | None, PastSession | None, tuple[PastHand, ...]]:
+    def _what_is_listed(self) -> tuple[Session | None, PastSession | None, Sequence[PastHand]]:
         """Return what tells the session that is listed from others; a match may be the same, seen by another."""
         chosen = self._past.chosen
         return self._past.session, chosen, self._past.hands if chosen is not None else ()

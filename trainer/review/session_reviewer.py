@@ -24,7 +24,7 @@ _FIXED_LIMIT = "with fixed limits: decisions are judged as no-limit ones"
 class ReviewedHands:
     """What is reviewed so far of hands, and why others cannot be reviewed, by number of the hand."""
 
-    hands: tuple[PastHand, ...]
+    hands: Sequence[PastHand]
     reviews: dict[int, HandReview]
     skipped: dict[int, str]
 

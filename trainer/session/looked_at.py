@@ -4,7 +4,7 @@ Earlier hands are finished ones, as the player's seat saw them, so nothing hidde
 Ranges and win rates are those that the panels had at the time, as far as they are kept.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ from engine.game.history import observation_at
 from engine.game.observation import Observation
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand, observations_of
-from trainer.session.past_hands import PastHand, PastHands, PastSession
+from trainer.session.past_hands import PastHand, PastHands, PastSession, place_of
 from trainer.session.playing_on import TakenUpHand
 from trainer.session.readings import is_reading_event
 from trainer.session.session import Session
@@ -82,7 +82,8 @@ class LookedAt(QObject):
     def hand_index(self) -> int:
         """Which of `hands` is shown; the place after them is the hand on the table, also where that has ended."""
         hands = self.past.hands  # which may be another session's already
-        return hands.index(self._hand) if self._hand in hands else len(hands)
+        at = place_of(hands, self._hand.number) if self._hand is not None else len(hands)
+        return at if at < len(hands) and hands[at] == self._hand else len(hands)
 
     # What the panels show
 
@@ -207,8 +208,9 @@ class LookedAt(QObject):
         """Show the hand after; after the last finished one follow the table."""
         if self._hand is None:
             return
-        for hand in self.past.hands[self.hand_index + 1 :]:
-            if self._show(hand):
+        hands = self.past.hands
+        for at in range(self.hand_index + 1, len(hands)):
+            if self._show(hands[at]):
                 return
         if self.past.chosen is None:
             self.go_back()
@@ -263,7 +265,7 @@ class LookedAt(QObject):
             self._wanted = None
             self.past.choose(chosen)
 
-    def show_match(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
+    def show_match(self, match: PastSession, hands: Sequence[PastHand], index: int) -> None:
         """Show one of the hands that bots have played without a table, and offer the others."""
         self.past.choose_match(match, hands)
         self._show(hands[index])
@@ -343,8 +345,7 @@ class LookedAt(QObject):
     def _on_session_chosen(self) -> None:
         wanted, self._wanted = self._wanted, None
         self._forget_hand()
-        ended = self.past.ended_on_table
-        hands = self.past.hands if ended is None else (*self.past.hands, ended)
+        hands = self.past.finished
         for hand in (*(hand for hand in hands if hand.number == wanted), *reversed(hands)):
             if self._show(hand):
                 return

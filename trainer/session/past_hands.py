@@ -1,9 +1,13 @@
 """The sessions and finished hands that can be looked at, as the player's seat saw them."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import overload
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,7 +23,7 @@ from trainer.session.record import known_at_start
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand
 from trainer.storage.store import Store
-from trainer.storage.stored import StoredHand, StoredSession, StoreError, Venue
+from trainer.storage.stored import StoredSession, StoreError, Venue
 
 LANE = "looking back"
 
@@ -37,7 +41,7 @@ class PastHand:
     hand_id: int | None
     load: Callable[[], Observation]
     traces: Callable[[], tuple[Trace, ...]] | None = None
-    truth: Callable[[], Mapping[Seat, HoleCards]] = dict
+    truth: Callable[[], Mapping[Seat, HoleCards]] = field(default=dict, compare=False)
     is_no_limit: bool = True
     digest: str = ""
 
@@ -68,6 +72,66 @@ class PastSession:
     venue: Venue | None = None
 
 
+def place_of(hands: Sequence[PastHand], number: int) -> int:
+    """Return the place of the first hand that has this number or a later one, their count if there is none."""
+    return bisect_left(hands, number, key=lambda hand: hand.number)
+
+
+class _SessionHands(Sequence[PastHand]):
+    """Hands of a session by rising number, each made when it is asked for: there may be many thousands of them."""
+
+    def __init__(self, store: Store | None, stored: Iterable[tuple[int, int]] = ()) -> None:
+        """Take hands of the store, by their number in the session and there."""
+        pairs = list(stored)
+        self._store = store
+        self._numbers = array("q", [number for number, _ in pairs])
+        self._ids = array("q", [hand_id for _, hand_id in pairs])  # 0 for one that is not stored
+        self._unstored: dict[int, PastHand] = {}
+        self._places = range(len(pairs))
+
+    def put(self, number: int, hand: int | PastHand) -> None:
+        """Take a hand by its number in the store, or as it is; a later one, or in the place of the last."""
+        hand_id = 0 if isinstance(hand, PastHand) else hand
+        if self._numbers and self._numbers[-1] == number:
+            self._ids[-1] = hand_id
+        else:
+            self._numbers.append(number)
+            self._ids.append(hand_id)
+            self._places = range(len(self._ids))
+        if isinstance(hand, PastHand):
+            self._unstored[number] = hand
+
+    def before(self, number: int) -> "_SessionHands":
+        """Return those before a number, which stay the same when others are put."""
+        found = copy(self)
+        found._places = range(bisect_left(self._numbers, number))
+        return found
+
+    def after(self, number: int) -> Iterator[tuple[int, int | PastHand]]:
+        """Yield what `put` took of those after a number."""
+        for place in range(bisect_left(self._numbers, number + 1), len(self._ids)):
+            later = self._numbers[place]
+            yield later, self._ids[place] or self._unstored[later]
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> PastHand: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[PastHand, ...]: ...
+    def __getitem__(self, at: int | slice) -> PastHand | tuple[PastHand, ...]:
+        if isinstance(at, slice):
+            return tuple(self[place] for place in self._places[at])
+        place = self._places[at]
+        number, hand_id = self._numbers[place], self._ids[place]
+        if self._store is None or not hand_id:
+            return self._unstored[number]
+        return PastHand(
+            number, hand_id, _StoredFinal(self._store, hand_id), truth=partial(self._store.hole_cards, hand_id)
+        )
+
+
 class PastHands(QObject):
     """Lists the sessions, and the hands of the one chosen; `chosen` is None for the session on the table."""
 
@@ -85,10 +149,10 @@ class PastHands(QObject):
         self.chosen: PastSession | None = None
         self._jobs = jobs
         self._session_id: int | None = None
-        self._played: dict[int, PastHand] = {}
-        self._chosen_hands: tuple[PastHand, ...] = ()
+        self._played = _SessionHands(None)
+        self._chosen_hands: Sequence[PastHand] = ()
         self._stored: tuple[PastSession, ...] = ()
-        self._match: tuple[PastSession, tuple[PastHand, ...]] | None = None
+        self._match: tuple[PastSession, Sequence[PastHand]] | None = None
         self._job: Job | None = None
 
     def set_store(self, store: Store) -> None:
@@ -99,7 +163,7 @@ class PastHands(QObject):
     def follow(self, session: Session) -> None:
         """Take a new session to the table."""
         self.session, self._session_id, self.on_table = session, None, None
-        self._played, self.chosen, self._chosen_hands = {}, None, ()
+        self._played, self.chosen, self._chosen_hands = _SessionHands(self.store), None, ()
         self._read_sessions()
         self.hands_changed.emit()
 
@@ -123,16 +187,19 @@ class PastHands(QObject):
         return 0 if is_on_table else -1
 
     @property
-    def hands(self) -> tuple[PastHand, ...]:
+    def hands(self) -> Sequence[PastHand]:
         """The finished hands of the session chosen, in order, without the one on the table."""
-        if self.chosen is not None:
-            return self._chosen_hands
-        return tuple(hand for _, hand in sorted(self._played.items()) if hand.number < self._number)
+        return self._chosen_hands if self.chosen is not None else self._played.before(self._number)
+
+    @property
+    def finished(self) -> Sequence[PastHand]:
+        """The finished hands of the session chosen, in order, the one on the table too if it has ended."""
+        return self._chosen_hands if self.chosen is not None else self._played.before(self._number + 1)
 
     @property
     def ended_on_table(self) -> PastHand | None:
         """The hand on the table if it has ended; None too while an earlier session is chosen."""
-        return self._played.get(self._number) if self.chosen is None else None
+        return self.finished[-1] if self.chosen is None and len(self.finished) > len(self.hands) else None
 
     @property
     def _number(self) -> int:
@@ -153,12 +220,12 @@ class PastHands(QObject):
 
     def add(self, hand: FinishedHand) -> None:
         """Take a hand that was played at the table."""
-        number, store, hand_id = hand.observation.hand_number, self.store, hand.hand_id
-        if store is None or hand_id is None:
-            self._played[number] = PastHand(number, hand_id, partial(unpack, pack(hand.observation), Observation))
-        else:  # a session may have thousands
-            truth = partial(store.hole_cards, hand_id)
-            self._played[number] = PastHand(number, hand_id, partial(_stored_final, store, hand_id), truth=truth)
+        number, hand_id = hand.observation.hand_number, hand.hand_id
+        if hand_id is None:
+            load = partial(unpack, pack(hand.observation), Observation)
+            self._played.put(number, PastHand(number, None, load))
+        else:
+            self._played.put(number, hand_id)
 
     def known_at_start(self) -> Callable[[], KnownPlayers]:
         """Return what reads, in a lane, what was known of the players when the session chosen began."""
@@ -170,7 +237,7 @@ class PastHands(QObject):
         known = self.session.known if self.session is not None else {}
         return lambda: known
 
-    def choose_match(self, match: PastSession, hands: tuple[PastHand, ...]) -> None:
+    def choose_match(self, match: PastSession, hands: Sequence[PastHand]) -> None:
         """List the hands of a match, which takes the place of the one before."""
         self.cancel()
         self._match = match, hands
@@ -245,7 +312,7 @@ class PastHands(QObject):
         else:
             self.notice.emit("That session is not stored any more.")
 
-    def _list(self, session_id: int, on_result: Callable[[tuple[PastHand, ...]], None]) -> None:
+    def _list(self, session_id: int, on_result: Callable[[_SessionHands], None]) -> None:
         store = self.store
         if store is not None:
             self.cancel()
@@ -253,13 +320,15 @@ class PastHands(QObject):
                 LANE, lambda: _hands(store, session_id), on_result, on_error=self._on_error
             )
 
-    def _on_played(self, hands: tuple[PastHand, ...]) -> None:
+    def _on_played(self, hands: _SessionHands) -> None:
         self._job = None
-        self._played = {hand.number: hand for hand in hands} | self._played
+        for number, hand in self._played.after(hands[-1].number if hands else 0):
+            hands.put(number, hand)
+        self._played = hands
         if self.chosen is None:
             self.hands_changed.emit()
 
-    def _on_chosen(self, chosen: PastSession, hands: tuple[PastHand, ...]) -> None:
+    def _on_chosen(self, chosen: PastSession, hands: Sequence[PastHand]) -> None:
         self._job = None
         if not hands:
             self.notice.emit("No hand of that session was played to its end.")
@@ -292,21 +361,23 @@ def _config(store: Store, stored: StoredSession) -> GameConfig | None:
         return None
 
 
-def _hands(store: Store, session_id: int) -> tuple[PastHand, ...]:
+def _hands(store: Store, session_id: int) -> _SessionHands:
     """Return the finished hands of a session in order."""
-    return tuple(_past(hand) for hand in store.hands(session_id) if hand.is_finished)
+    return _SessionHands(store, store.finished_hands(session_id))
 
 
-def _stored_final(store: Store, hand_id: int) -> Observation:
-    """Return what the player saw at the end of a stored hand; StoredDataError if that cannot be read."""
-    try:
-        hand = store.hand(hand_id)
-    except StoreError as error:
-        raise StoredDataError(str(error)) from error
-    if hand is None or not hand.is_finished:
-        raise StoredDataError("That hand is not stored any more.")
-    return hand.final_observation()
+@dataclass(frozen=True, slots=True)
+class _StoredFinal:
+    """Reads what the player saw at the end of a stored hand; StoredDataError if that cannot be read."""
 
+    store: Store
+    hand_id: int
 
-def _past(hand: StoredHand) -> PastHand:
-    return PastHand(hand.number, hand.hand_id, hand.final_observation, truth=lambda: hand.hole_cards)
+    def __call__(self) -> Observation:
+        try:
+            hand = self.store.hand(self.hand_id)
+        except StoreError as error:
+            raise StoredDataError(str(error)) from error
+        if hand is None or not hand.is_finished:
+            raise StoredDataError("That hand is not stored any more.")
+        return hand.final_observation()

@@ -114,6 +114,7 @@ class PlayedTable:
         self._file = file
         self._reading, self._naming = QMutex(), QMutex()
         self._changed = set[int]()
+        self._is_begun = False  # before it is, nothing is current that a change could make old
         self._repairs = file.repairs
         self._changes = 0
         self._parts = [_columns([])]
@@ -122,7 +123,8 @@ class PlayedTable:
     def change(self, hand_ids: Iterable[int]) -> None:
         """Take notice of hands that are new, changed or deleted in the file by now."""
         with QMutexLocker(self._naming):
-            self._changed.update(hand_ids)
+            if self._is_begun:
+                self._changed.update(hand_ids)
             self._changes += 1
 
     @property
@@ -151,6 +153,8 @@ class PlayedTable:
                 self._repairs, self._parts, self._is_read = self._file.repairs, [_columns([])], False
             if self._is_read:
                 return None
+            with QMutexLocker(self._naming):
+                self._is_begun = True
             last = next((int(part.hand[-1]) for part in reversed(self._parts) if len(part.hand)), 0)
             rows = self._rows("hand > ? ORDER BY hand LIMIT ?", (last, _AT_ONCE))
             self._parts.append(_columns(rows))

@@ -282,6 +282,11 @@ class Store:
 
         return self.file.read(read)
 
+    def finished_hands(self, session_id: int) -> list[tuple[int, int]]:
+        """Return the hands of a session that have ended, in order, by their numbers in it and in the store."""
+        query = "SELECT number, id FROM hands WHERE session = ? AND observation IS NOT NULL ORDER BY number"
+        return self.file.read(lambda database: database.execute(query, (session_id,)).fetchall())
+
     def hand(self, hand_id: int) -> StoredHand | None:
         """Return one hand by its number in the store; None if it is not there."""
 

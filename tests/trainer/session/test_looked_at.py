@@ -339,7 +339,7 @@ def test_a_session_that_is_deleted_is_shown_no_longer(
     later.past.set_store(store)
     qtbot.waitUntil(lambda: later.past.sessions == (), timeout=PATIENCE)
     assert shown(later) is None
-    assert later.past.hands == ()
+    assert not later.past.hands
     assert later.past.session_index == -1
     later.stop()
 

@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -188,6 +189,19 @@ def test_what_changes_is_found_as_if_all_were_read_again(tmp_path: Path, seed: i
                     found_now = store.browse.find(wanted, order, is_rising=is_rising)
                     assert not differing(found_now, Browse(store.file).find(wanted, order, is_rising=is_rising))
     store.close()
+
+
+def test_what_changes_before_anything_is_read_takes_no_memory(tmp_path: Path) -> None:
+    store = Store(tmp_path / "soulread.db")
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for hand in range(70_001, 80_001):
+            store.browse.played.change([hand])
+        assert tracemalloc.get_traced_memory()[0] - before < 10_000
+    finally:
+        tracemalloc.stop()
+        store.close()
 
 
 def test_after_a_repair_all_is_read_again(tmp_path: Path) -> None:
