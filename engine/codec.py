@@ -2,13 +2,15 @@
 
 All such values are frozen `msgspec.Struct`s, so their types are their schema: reading checks every field and
 refuses what does not fit. The one thing added here is numpy vectors, written as little-endian bytes, in JSON as
-base64 of them. Packed is the same as MessagePack, compressed by zlib.
+base64 of them. Packed is the same as MessagePack, compressed by zlib. Weights are in NumPy archives.
 """
 
 import zlib
 from functools import cache
 from threading import Lock
-from typing import Any, TypeVar
+from tokenize import TokenError
+from typing import Any, Final, TypeVar
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -20,6 +22,12 @@ Vector = NDArray[np.float32]
 """One number per combo: float32, shape (1326,), read-only."""
 
 T = TypeVar("T")
+
+ARCHIVE_ERRORS: Final = (
+    BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError, TokenError, SyntaxError, OverflowError,
+    MemoryError,
+)  # fmt: skip
+"""What reading a NumPy archive that is damaged or none ends with, beside `OSError`."""
 
 
 class StoredDataError(ValueError):
@@ -58,19 +66,33 @@ def pack(value: Any) -> bytes:
     return zlib.compress(_packer.encode(value))
 
 
-def unpack(data: bytes, kind: type[T]) -> T:
+def unpack(data: bytes, kind: type[T], most: int | None = None) -> T:
     """Read packed bytes as the given type.
+
+    Parameters
+    ----------
+    most : int, optional
+        How many bytes foreign ones may be when they are decompressed.
 
     Raises
     ------
     StoredDataError
-        If they are damaged or do not fit the type.
+        If they are damaged, more than that, or do not fit the type.
     """
     try:
         build_schema(kind)
-        return msgspec.msgpack.decode(zlib.decompress(data), type=kind, dec_hook=_from_stored)
+        plain = zlib.decompress(data) if most is None else _decompressed(data, most)
+        return msgspec.msgpack.decode(plain, type=kind, dec_hook=_from_stored)
     except (zlib.error, msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _refusal(kind, error) from error
+
+
+def _decompressed(data: bytes, most: int) -> bytes:
+    whole = zlib.decompressobj()
+    plain = whole.decompress(data, most)
+    if not whole.eof:
+        raise ValueError(f"it is cut short, or has more than {most:,} bytes")
+    return plain
 
 
 def build_schema(kind: Any) -> None:

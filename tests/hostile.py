@@ -1,7 +1,9 @@
 """Text as somebody may write it who means harm: long runs of each special sign, controls, numbers of any size."""
 
 from collections.abc import Callable
+from io import BytesIO
 from typing import TypeVar
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from hypothesis import strategies as st
 
@@ -41,3 +43,20 @@ def refusal(kind: type[_Error], read: Callable[[], object]) -> _Error | None:
             raise AssertionError(f"not fit to be shown: {error!r}") from error
         return error
     return None
+
+
+def damaged_archives(whole: bytes) -> st.SearchStrategy[bytes]:
+    """Return what is left of an archive, as it is or compressed, when some of its bytes are others."""
+    source, compressed = BytesIO(whole), BytesIO()
+    with ZipFile(source) as stored, ZipFile(compressed, "w", ZIP_DEFLATED) as smaller:
+        for name in stored.namelist():
+            smaller.writestr(name, stored.read(name))
+
+    def changed(data: bytes, changes: list[tuple[int, int]]) -> bytes:
+        bad = bytearray(data)
+        for place, byte in changes:
+            bad[place % len(bad)] = byte
+        return bytes(bad)
+
+    changes = st.lists(st.tuples(st.integers(0, len(whole)), st.integers(0, 255)), min_size=1, max_size=20)
+    return st.builds(changed, st.sampled_from([whole, compressed.getvalue()]), changes)

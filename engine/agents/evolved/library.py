@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 LIBRARY_ENDING = ".library"
 _VERSION = 1
 _MOST_BYTES = 100_000_000
+"""Of a file, and of what it unpacks to: eight trees with all nodes that they can have take half of that."""
 
 
 class LibraryFileError(StyleFileError):
@@ -71,7 +72,7 @@ def read_library(path: str | Path) -> StyleLibrary:
 def parse_library(data: bytes, name: str) -> StyleLibrary:
     """Return the library that bytes hold; errors, as of `read_library`, call it by the name."""
     try:
-        library = unpack(data[:_MOST_BYTES], StyleLibrary)
+        library = unpack(data[:_MOST_BYTES], StyleLibrary, _MOST_BYTES)
         for style in library.trees:
             library.tree(style)
     except StoredDataError as error:

@@ -7,14 +7,14 @@ order of the weights is that of `engine.kernels.evolved.network`.
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.style_file import StyleFileError
-from engine.codec import StoredDataError, decode, encode
+from engine.codec import ARCHIVE_ERRORS, StoredDataError, decode, encode
 
 if TYPE_CHECKING:
     from engine.kernels.evolved.hands import Policy
@@ -159,9 +159,9 @@ def parse_policy(data: bytes, name: str) -> StoredPolicy:
                 raise PolicyFileError(f"{name} is no policy: it unpacks to more than {_MOST_BYTES:,} bytes.")
         with np.load(BytesIO(data), allow_pickle=False) as arrays:
             version, settings, weights = (arrays[array] for array in _ARRAYS)
-    except (OSError, KeyError, ValueError, BadZipFile, EOFError, NotImplementedError) as error:
-        if isinstance(error, PolicyFileError):
-            raise
+    except PolicyFileError:
+        raise
+    except (OSError, *ARCHIVE_ERRORS) as error:
         raise PolicyFileError(f"{name} is no policy: it lacks what a policy's file has, or is damaged.") from error
     if version.shape or version.dtype.kind not in "iu" or int(version) != VERSION:
         raise PolicyFileError(

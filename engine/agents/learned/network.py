@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +35,7 @@ from engine.agents.learned.situations import (
     Situation,
 )
 from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
+from engine.codec import ARCHIVE_ERRORS
 from engine.resources import ResourceError
 
 RESOURCE = "learned_reader.npz"
@@ -169,7 +169,7 @@ def stored() -> Model:
         raise
     except (FileNotFoundError, ModuleNotFoundError) as error:
         raise ResourceError(f"The app's file resources/{RESOURCE} is missing; install the app anew.") from error
-    except (OSError, ValueError, BadZipFile, EOFError, KeyError) as error:
+    except (OSError, *ARCHIVE_ERRORS) as error:
         raise ResourceError(_damaged("it cannot be read")) from error
 
 

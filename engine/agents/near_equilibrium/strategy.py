@@ -6,7 +6,6 @@
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from engine.agents.near_equilibrium.betting_tree import betting_tree
 from engine.agents.near_equilibrium.buckets import bucket_count, middle_equities
 from engine.cards import Street
+from engine.codec import ARCHIVE_ERRORS
 from engine.resources import ResourceError
 
 RESOURCE = "near_equilibrium.npz"
@@ -59,7 +59,7 @@ def parse_strategy(data: bytes) -> Strategy:
         tables = [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
         if not all((table.sum(axis=1) > 0).all() for table in tables):
             raise ValueError("some hands do nothing")
-    except (OSError, KeyError, ValueError, BadZipFile, EOFError) as error:
+    except (OSError, *ARCHIVE_ERRORS) as error:
         raise ResourceError(
             f"The app's file resources/{RESOURCE} is broken: {error}; install the app anew."
         ) from error

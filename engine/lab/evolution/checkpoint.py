@@ -10,15 +10,15 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
-from engine.codec import decode, encode
-from engine.lab.evolution.settings import EvolutionError, EvolutionSettings
-from engine.lab.evolution.targets import Target
+from engine.codec import ARCHIVE_ERRORS, decode, encode
+from engine.lab.evolution.settings import EvolutionError, EvolutionSettings, parse_settings, settings_text
+from engine.lab.evolution.targets import TARGETS, Target
 
 CHECKPOINT_ENDING: Final = ".checkpoint"
 
@@ -156,9 +156,9 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
         if population_bytes > _NUMBER_BYTES * rows * settings.network.weights + _HEAD_BYTES:
             raise _damaged(path)  # before it fills the memory
         population = arrays["population"]
-        if population.shape != (rows, settings.network.weights):
+        if population.shape != (rows, settings.network.weights) or not _is_finite(population, np.float32):
             raise _damaged(path)
-    return Progressed(population.astype(np.float32), curve, champion)
+    return Progressed(population, curve, champion)
 
 
 def read_course(path: Path) -> Course:
@@ -188,10 +188,13 @@ def _opened(path: Path) -> Iterator[tuple[Header, Mapping[str, NDArray[Any]], in
                     raise _damaged(path)
             file.seek(0)
             with np.load(file, allow_pickle=False) as arrays:
-                yield decode(arrays["header"].astype(np.uint8).tobytes(), Header), arrays, population
+                header = decode(arrays["header"].astype(np.uint8).tobytes(), Header)
+                if header.target not in TARGETS or not _is_allowed(header.settings):
+                    raise _damaged(path)
+                yield header, arrays, population
     except EvolutionError:
         raise
-    except (KeyError, ValueError, BadZipFile, EOFError, NotImplementedError) as error:
+    except ARCHIVE_ERRORS as error:
         raise _damaged(path) from error
     except OSError as error:
         raise EvolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
@@ -201,12 +204,26 @@ def _course(
     path: Path, header: Header, arrays: Mapping[str, NDArray[Any]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the curve and the final test."""
-    curve, champion = arrays["curve"].astype(np.float64), arrays["champion"].astype(np.float64)
+    curve, champion = arrays["curve"], arrays["champion"]
+    if not (_is_finite(curve, np.float64) and _is_finite(champion, np.float64)):
+        raise _damaged(path)
     done, generations = len(curve), header.settings.generations
     tests = (0, 2 * len(header.target.rivals)) if done == generations else (0,)
     if curve.shape != (done, CURVE_NUMBERS) or done > generations or champion.shape not in [(n,) for n in tests]:
         raise _damaged(path)
     return curve, champion
+
+
+def _is_finite(array: NDArray[Any], dtype: type[np.floating]) -> bool:
+    return array.dtype == dtype and bool(np.isfinite(array).all())
+
+
+def _is_allowed(settings: EvolutionSettings) -> bool:
+    """Tell whether settings are such as a run can have."""
+    try:
+        return parse_settings(settings_text(settings), settings) == settings
+    except EvolutionError:
+        return False
 
 
 def _damaged(path: Path) -> EvolutionError:

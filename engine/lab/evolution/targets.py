@@ -68,3 +68,6 @@ class Target(Struct, frozen=True):
 
 EXPLOITERS: Final = tuple(map(Target, STYLES))
 BASE: Final = Target(schedule=BEST_SCHEDULE)
+
+TARGETS: Final = (*EXPLOITERS, *(Target(schedule=schedule) for schedule in SCHEDULES))
+"""All that can be evolved."""

@@ -17,6 +17,7 @@ from engine.agents.evolved.policy import (
 )
 from engine.agents.style_file import StyleFileError
 from engine.agents.styles import named_style
+from tests.hostile import damaged_archives, refusal
 
 SMALL = NetworkSettings(opponent_width=2, game_width=3, head=(4,))
 
@@ -100,6 +101,11 @@ def test_what_is_no_policy_is_refused_in_a_sentence(tmp_path: Path) -> None:
             parse_policy(data, "it")
         assert str(error.value).startswith(words)
         assert "\n" not in str(error.value)
+
+
+@given(damaged_archives(policy_bytes(policy_of())))
+def test_no_damage_is_more_than_a_sentence(data: bytes) -> None:
+    refusal(PolicyFileError, lambda: parse_policy(data, "it"))
 
 
 def test_an_archive_that_unpacks_to_far_more_is_refused_unread(tmp_path: Path) -> None:

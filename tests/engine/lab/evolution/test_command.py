@@ -1,5 +1,6 @@
 """The command `soulread evolve`: what it writes where, that it goes on, and that bad input is a sentence."""
 
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -90,6 +91,8 @@ def test_all_is_eight_exploiters_a_base_and_a_library(
     for bad in (b"", first[:-9], first[:50] + b"\xff" * 20 + first[70:]):
         with pytest.raises(LibraryFileError, match=r"^it is no library of styles: "):
             parse_library(bad, "it")
+    with pytest.raises(LibraryFileError, match=r"^it is no library of styles: .*more than 100,000,000 bytes"):
+        parse_library(zlib.compress(bytes(100_000_001), 1), "it")
 
 
 def test_another_schedule_has_files_of_its_own(tmp_path: Path, folder: list[str]) -> None:

@@ -1,24 +1,36 @@
 """Whole runs: the same for any number of workers and wherever they stop, and better on fresh deals."""
 
 import tracemalloc
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.agents.evolved.policy import NetworkSettings, read_policy
+from engine.codec import decode
 from engine.lab.evolution import checkpoint, deals
 from engine.lab.evolution.algorithm import Breeding, first_population
-from engine.lab.evolution.checkpoint import courses_in
+from engine.lab.evolution.checkpoint import (
+    Header,
+    Progressed,
+    courses_in,
+    read_checkpoint,
+    read_course,
+    write_checkpoint,
+)
 from engine.lab.evolution.deals import deals_of
 from engine.lab.evolution.evaluation import GAME, payoffs
 from engine.lab.evolution.library import make_library
 from engine.lab.evolution.run import Job, Purpose, evolve, result, seed_of, write_result
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, Normalisers
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, STYLES, Target
+from tests.hostile import damaged_archives, refusal
 
 TINY = EvolutionSettings(
     network=NetworkSettings(opponent_width=2, game_width=2, head=()),
@@ -123,6 +135,57 @@ def test_a_damaged_checkpoint_is_refused_and_kept(tmp_path: Path) -> None:
         job.checkpoint.write_bytes(bad)
         with pytest.raises(EvolutionError, match="is no checkpoint of this version of Soulread, or damaged"):
             result(job)
+
+
+@pytest.fixture(scope="module")
+def checkpoint_of_a_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    job = Job(Target("o1"), TINY, 7, tmp_path_factory.mktemp("run"))
+    finished(job)
+    return job.checkpoint
+
+
+@given(st.data())
+def test_no_damage_is_more_than_a_sentence(checkpoint_of_a_run: Path, data: st.DataObject) -> None:
+    whole, path = checkpoint_of_a_run.read_bytes(), checkpoint_of_a_run.with_name("bad.checkpoint")
+    path.write_bytes(data.draw(damaged_archives(whole)))
+    job = Job(Target("o1"), TINY, 7, path.parent)
+    assert refusal(EvolutionError, lambda: read_course(path)) or isinstance(read_course(path).hands, int)
+    refusal(EvolutionError, lambda: read_checkpoint(path, job.header))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda header: replace(header, target=Target("o9")),
+        lambda header: replace(header, target=Target("o3", 4)),
+        lambda header: replace(header, settings=replace(TINY, generations=10**12)),
+        lambda header: replace(header, settings=replace(TINY, breeding=Breeding(survival=float("nan")))),
+        lambda header: replace(header, settings=replace(TINY, network=NetworkSettings(layers=10**9))),
+    ],
+)
+def test_a_checkpoint_of_no_run_that_can_be_is_refused(
+    checkpoint_of_a_run: Path, tmp_path: Path, changed: Callable[[Header], Header]
+) -> None:
+    with np.load(checkpoint_of_a_run) as arrays:
+        kept = dict(arrays)
+    header = changed(decode(kept["header"].tobytes(), Header))
+    write_checkpoint(tmp_path / "no.checkpoint", header, Progressed(kept["population"], kept["curve"], np.zeros(0)))
+    with pytest.raises(EvolutionError, match="is no checkpoint of this version of Soulread, or damaged"):
+        courses_in(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["population", "curve", "champion"])
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_a_checkpoint_of_numbers_that_are_none_is_refused(
+    checkpoint_of_a_run: Path, tmp_path: Path, name: str, number: float
+) -> None:
+    job = Job(Target("o1"), TINY, 7, tmp_path)
+    run = read_checkpoint(checkpoint_of_a_run, job.header)
+    assert run is not None
+    getattr(run, name).flat[-1] = number
+    write_checkpoint(job.checkpoint, job.header, run)
+    with pytest.raises(EvolutionError, match="is no checkpoint of this version of Soulread, or damaged"):
+        result(job)
 
 
 def test_a_checkpoint_that_unpacks_to_more_than_its_run_has_is_refused_unread(tmp_path: Path) -> None:
