@@ -28,6 +28,7 @@ from engine.agents.agent import (
     Trace,
     UnderstoodAction,
 )
+from engine.agents.evolved.agent import DISTANCE, FEATURE_NAMES
 from engine.agents.fold.understand import is_raise_class
 from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
@@ -235,6 +236,24 @@ _FIGURE_NAMES = {
     "raises with": "raises the best",
     "calls with": "plays the best",
     "win rate against any hand": "win rate against a random hand",
+    **dict(
+        zip(
+            FEATURE_NAMES,
+            (
+                "how often hands come to this spot",
+                "how often they fold, from here on",
+                "how often it comes to a showdown, from here on",
+                "strength of what they show then",
+                "how often a random hand has a straight or flush here",
+                "pairs on the board (1 for two)",
+                "street (0 preflop, 1 river)",
+                "strength of our hand",
+                "their chips put in (1 all-in, by logarithms)",
+                "our chips put in (1 all-in, by logarithms)",
+            ),
+            strict=True,
+        )
+    ),
 }
 
 
@@ -257,7 +276,8 @@ def figure_number(figure: Figure) -> str:
     >>> figure_number(Figure("calls from", 0.4, 0.4)), figure_number(Figure("opponents", 1, 1))
     ('40.0%', '1')
     """
-    if figure.name in _PLAIN_NUMBERS or "factor" in figure.name or not 0 <= figure.value <= 1:
+    is_plain = figure.name in _PLAIN_NUMBERS or figure.name.startswith(DISTANCE) or "factor" in figure.name
+    if is_plain or not 0 <= figure.value <= 1:
         return f"{figure.value:,.0f}" if abs(figure.value) >= 100 else f"{figure.value:.3g}"
     return f"{figure.value:.1%}"
 
@@ -267,6 +287,7 @@ _PLAIN_NUMBERS = frozenset(
     | {STACK_OVER_AVERAGE}
     | {name for name in STATES if not name.startswith("share ")}
     | {HANDS_LEFT, PLACE, BUCKET}
+    | {*FEATURE_NAMES[5:7], *FEATURE_NAMES[8:]}
     | {"effective stack in big blinds", "short below", "deep above"}
     | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
 )

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.agents.evolved.agent import SAFE_POLICY
+from engine.agents.styles import style_label
 from trainer.reasoning.policy_model import PolicyView, TrackView
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import Painted
@@ -12,8 +13,8 @@ from trainer.widgets.painted import Painted
 _GRAPH_LINES = 6
 """Height of the graph of distances, in lines of text."""
 
-_MOST_DISTANCE = 0.6
-"""What fills a bar of a distance."""
+_MOST_DISTANCE = 1.0
+"""What fills a bar of a distance: that of opposite styles; those that are much alike are 0.1 to 0.2 apart."""
 
 
 class PolicyChart(Painted):
@@ -189,8 +190,9 @@ class PolicyChart(Painted):
                 return ""
             bar = self._view.styles[row]
             away = "" if bar.distance is None else f"{bar.distance:.3f} away; "
-            against = "all styles" if bar.label == SAFE_POLICY else "it"
-            return f"{bar.label}: {away}the policy against {against} decides {bar.share:.1%}."
+            is_safe = bar.label == SAFE_POLICY
+            style, against = (bar.label, bar.label) if is_safe else (style_label(bar.label), "it")
+            return f"{style}: {away}the policy against {against} decides {bar.share:.1%}."
         if row >= len(self._view.outputs):
             return ""
         output = self._view.outputs[row]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import astuple, replace
 
-from engine.agents.agent import Answers, Prediction, RangeUpdate, Thresholds, Trace
+from engine.agents.agent import Answers, Figure, Prediction, RangeUpdate, Thresholds, Trace
+from engine.agents.evolved.agent import OPPONENT_FEATURE_NAMES
 from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
 from engine.agents.styles import style_label
 from engine.cards import STREET_NAMES, Card, HoleCards, card_symbols, class_of
@@ -240,7 +241,7 @@ class DecisionView:
                 rows.append(("One of them by the river", f"{reading.outs.hit_probability:.1%}", ""))
                 paths.append("reading.outs.hit_probability")
         for index, figure in enumerate(self._trace.figures):
-            rows.append((figure_name(figure), figure_number(figure), "of the rule that chose"))
+            rows.append((figure_name(figure), figure_number(figure), _how(figure)))
             paths.append(f"figures[{index}]")
         return Rows(tuple(rows), tuple(paths))
 
@@ -277,6 +278,13 @@ class DecisionView:
             is_moved = _differ(adjustment.after, steps[-1].thresholds)
             steps.append(ThresholdStep(label, adjustment.after, is_moved, f"adjustments[{index}]", numbers))
         return ThresholdView(tuple(steps), trace.reading.win_rate.value, trace.reading.win_rate.stderr)
+
+
+def _how(figure: Figure) -> str:
+    """Say what a number that the rule used rests on."""
+    if figure.count:
+        return f"{figure.count:,.0f} seen"
+    return "usual, nothing seen yet" if figure.name in OPPONENT_FEATURE_NAMES else "of the rule that chose"
 
 
 def _differ(first: Thresholds, second: Thresholds) -> bool:

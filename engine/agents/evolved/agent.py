@@ -29,11 +29,16 @@ if TYPE_CHECKING:
     from engine.kernels.evolved.hands import Mind, Policy
     from engine.kernels.evolved.tree import Tree
 
-FEATURE_NAMES = (
+OPPONENT_FEATURE_NAMES = (
     "share of hands that come here",
     "share that ends by their fold",
     "share that ends at a showdown",
     "mean strength they show there",
+)
+"""Names of the figures of what is known of the opponent; their count is of hands."""
+
+FEATURE_NAMES = (
+    *OPPONENT_FEATURE_NAMES,
     "share of hands with a straight or flush",
     "pairs on the board, of two",
     "how far the streets have come",
@@ -69,8 +74,10 @@ SAFE_POLICY = "all styles"
 DECISIONS, TRUSTED_FROM = "decisions that distances rest on", "trusted from decisions"
 """Names of the figures of the test of confidence."""
 
-POLICY_RULE, MIXED_RULE, SAFE_RULE = "policy", "policies_mixed", "policy_for_all"
-"""The rules of decisions: of one policy, of those against the likeliest styles, of the one against all styles."""
+POLICY_RULE, MIXED_RULE, ALIKE_RULE, SAFE_RULE = "policy", "policies_mixed", "policies_alike", "policy_for_all"
+"""The rules of decisions: of one policy, of those against the likeliest styles, of those against each style taken
+alike, of the one against all styles.
+"""
 
 _SIXTEENTHS = 16
 
@@ -271,10 +278,17 @@ def policy_ruling(observation: Observation, figures: tuple[Figure, ...]) -> Ruli
     """Return what the number drawn chooses of ten outputs, both named by figures."""
     values = {figure.name: figure.value for figure in figures}
     output = drawn_output(values)
-    safe = values.get(f"{SHARE}{SAFE_POLICY}")
-    rule = POLICY_RULE if DECISIONS not in values else SAFE_RULE if safe else MIXED_RULE
     chosen = figure_of(CHOSEN, values[OUTPUT_NAMES[output]])
-    return rule, action_of_output(output, observation), (*figures, chosen)
+    return _rule(values), action_of_output(output, observation), (*figures, chosen)
+
+
+def _rule(values: Mapping[str, float]) -> str:
+    if DECISIONS not in values:
+        return POLICY_RULE
+    if values.get(f"{SHARE}{SAFE_POLICY}"):
+        return SAFE_RULE
+    shares = {value for name, value in values.items() if name.startswith(SHARE) and not name.endswith(SAFE_POLICY)}
+    return MIXED_RULE if len(shares) > 1 else ALIKE_RULE
 
 
 def drawn_output(values: Mapping[str, float]) -> int:

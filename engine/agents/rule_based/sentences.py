@@ -68,8 +68,10 @@ SENTENCES: dict[str, str] = {
     "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
     "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
     "policy": "The network does this {odds of what was drawn} of the time in such a spot: {act}.",
-    "policies_mixed": "They play like styles we know, and the policies against those do this "
+    "policies_mixed": "The policies against the styles that they play most like do this "
     "{odds of what was drawn} of the time: {act}.",
+    "policies_alike": "The policies against each style, all taken alike, do this {odds of what was drawn} of the "
+    "time: {act}.",
     "policy_for_all": "Too little is known of them yet: the policy against all styles does this "
     "{odds of what was drawn} of the time: {act}.",
     "near_equilibrium": "By the small game that was solved such a hand does this {odds of what was drawn} of the "

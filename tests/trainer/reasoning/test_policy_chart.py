@@ -1,10 +1,13 @@
 """What is shown of an evolved policy's decision: bars and words that are those of its trace."""
 
+import re
+
 import pytest
+from PySide6.QtCore import QPoint
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Trace
-from engine.agents.evolved.agent import DECISIONS, OUTPUT_NAMES, SAFE_RULE, EvolvedAgent
+from engine.agents.evolved.agent import DECISIONS, DISTANCE, OUTPUT_NAMES, SAFE_RULE, SHARE, EvolvedAgent
 from engine.agents.evolved.ensemble import MixingNumbers, MixingRule
 from engine.agents.styles import make_agent
 from engine.game.events import ActionKind
@@ -14,6 +17,7 @@ from tests.engine.agents.hands import deal, turn_of
 from tests.trainer.gestures import PATIENCE
 from trainer.reasoning.policy_model import PolicyTrack, policy_view
 from trainer.reasoning.reasoning import ReasoningPanel
+from trainer.reasoning.reasoning_model import DecisionView
 from trainer.theme import ThemeSource
 
 
@@ -46,6 +50,22 @@ def test_bars_are_the_numbers_of_the_trace(traces: list[Trace]) -> None:
             nearest = min(view.styles[:-1], key=lambda bar: bar.distance or 9.0)
             assert view.words.startswith(f"Nearest is {nearest.label}, {nearest.distance:.2f} away, by ")
             assert max(view.styles, key=lambda bar: bar.share) == nearest
+
+
+def test_features_are_named_for_players_with_what_they_rest_on(traces: list[Trace]) -> None:
+    first, last = (DecisionView(trace, {}).numbers().rows for trace in (traces[0], traces[-1]))
+    assert first[1] == ("how often they fold, from here on", "30.0%", "usual, nothing seen yet")
+    assert ("street (0 preflop, 1 river)", "0", "of the rule that chose") in first
+    distances = {name: (value, how) for name, value, how in last if name.startswith(DISTANCE)}
+    bars = policy_view(traces[-1])
+    assert bars is not None
+    for bar in bars.styles[:-1]:
+        value, how = distances[f"{DISTANCE}{bar.label.lower()}"]
+        assert bar.distance == pytest.approx(float(value), abs=0.005)
+        assert re.fullmatch(r"\d+ seen", how)
+    for name, value, how in last:
+        assert "'" not in name
+        assert "%" not in value or "how often" in name or name.startswith(("strength of", "odds of", SHARE)), how
 
 
 def test_one_policy_alone_has_outputs_and_no_styles() -> None:
@@ -105,6 +125,14 @@ def test_the_panel_shows_a_decision_and_marks_what_a_sentence_rests_on(qtbot: Qt
     assert view.words in chart.accessibleDescription()
     assert not panel.values.isVisible()
     qtbot.waitUntil(lambda: chart.height() > 0, timeout=PATIENCE)
+    tips = {chart.tip_at(QPoint(chart.width() - 20, y)).partition(":")[0] for y in range(chart.height())}
+    assert tips == {
+        "",
+        "O1 loose-passive, 70%",
+        "O2 loose-aggressive, 70%",
+        "O6 loose-aggressive, 50%",
+        "all styles",
+    }
     before = chart.grab().toImage()
     chart.mark(view.outputs[1].path)
     assert chart.grab().toImage() != before

@@ -5,6 +5,7 @@ import pytest
 
 from engine.agents.agent import Trace
 from engine.agents.evolved.agent import (
+    ALIKE_RULE,
     DECISIONS,
     DISTANCE,
     MIXED_RULE,
@@ -82,6 +83,17 @@ def test_a_trace_holds_distances_and_shares_and_decides_again() -> None:
             assert shares == [0, 0, 0, 1]
         for claim in explain(stored):
             evidence_of(stored, claim.evidence)
+
+
+def test_a_decision_of_all_policies_alike_does_not_speak_of_styles_that_are_near() -> None:
+    traces = session(agent_of(MixingRule.AVERAGE), 60)
+    assert {trace.rule for trace in traces} == {ALIKE_RULE}
+    assert any(figure.name == DECISIONS and figure.value for figure in traces[-1].figures)
+    stranger, *_ = session(agent_of(MixingRule.MIXED), 1)
+    assert stranger.rule == ALIKE_RULE
+    for trace in (stranger, traces[-1]):
+        (said,) = explain(trace)
+        assert said.text.startswith("The policies against each style, all taken alike, do this ")
 
 
 def test_the_mixture_is_the_policies_weighted_by_their_shares() -> None:
