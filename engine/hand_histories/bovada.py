@@ -31,11 +31,14 @@ from engine.hand_histories.told import (
     hole_cards_of,
 )
 
+SITES: Final = ("Bodog", "Bovada", "Ignition")
+"""Who names nobody but the hero."""
+
 HERO: Final = "Hero"
 """The name given to the player whose text it is."""
 
 HEADER = re.compile(
-    r"^[^\w\n]{0,8}(Bovada|Ignition|Bodog)(?:[. ]?\w+)? Hand #(C?[0-9]+):? +([^\n]*)",
+    rf"^[^\w\n]{{0,8}}({'|'.join(SITES)})(?:[. ]?\w+)? Hand #(C?[0-9]+):? +([^\n]*)",
     re.MULTILINE,
 )
 """How the text of a hand begins."""

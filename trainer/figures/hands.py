@@ -16,6 +16,7 @@ from engine.figures.seat_hands import SeatHands
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.rules import MAX_SEATS
 from engine.game.summary import POSITIONS
+from engine.hand_histories import bovada
 from trainer.storage.seat_hands import CountedHands
 from trainer.storage.store import Store
 from trainer.storage.stored import Venue
@@ -49,12 +50,16 @@ class FiguresFilter(Struct, frozen=True):
 
 
 class SessionOfHands(NamedTuple):
-    """A session with counted hands: what was played for, and who sat where."""
+    """A session with counted hands: what was played for, and who sat where.
+
+    Where others are `nameless`, the same name is another person's in every hand, and only the player is counted.
+    """
 
     session_id: int
     started: datetime
     stakes: str
     seats: tuple[SeatConfig, ...]
+    is_nameless: bool = False
 
 
 class HandLines(NamedTuple):
@@ -144,6 +149,9 @@ class HandBook:
             persons = np.array([numbers[SeatConfig(name, PERSON)] for name in counted.names])
             place = self._session[hands[named]]
             found[named] = np.where(own_names[place] == names, own_numbers[place], persons[names])
+        is_person = np.array([player.style == PERSON for player in self.players])
+        is_nameless = np.array([session.is_nameless for session in self.sessions])
+        found[is_person[found] & is_nameless[self._session[hands]]] = -1
         return found
 
     @classmethod
@@ -158,7 +166,9 @@ class HandBook:
                 if stored.session_id in with_hands:
                     game = decode(stored.config, GameConfig)
                     stakes = f"{game.kind.value.capitalize()} {_stakes(game, stored.venue)}"
-                    sessions.append(SessionOfHands(stored.session_id, stored.started, stakes, game.seats))
+                    is_nameless = stored.venue is not None and stored.venue.site in bovada.SITES
+                    one = SessionOfHands(stored.session_id, stored.started, stakes, game.seats, is_nameless)
+                    sessions.append(one)
         readable = np.isin(counted.sessions, [session.session_id for session in sessions])
         if not readable.all():
             seats = np.repeat(readable, counted.counts)

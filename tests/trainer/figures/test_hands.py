@@ -111,6 +111,27 @@ FILTERS = [
 ]
 
 
+def test_where_others_have_no_names_only_the_player_is_counted() -> None:
+    counted, sessions = random_hands(400, 8, seed=9)
+    only = tuple(one._replace(is_nameless=one.session_id % 4 == 0) for one in sessions)
+    nameless = np.repeat(counted.sessions % 4 == 0, counted.counts)
+    is_hero = counted.people == NAMES.index("me")
+    kept = CountedHands(
+        counted.sessions,
+        counted.days,
+        counted.counts,
+        counted.seats,
+        np.where(nameless & ~is_hero, len(NAMES), counted.people),
+        (*NAMES, "somebody"),
+    )
+    found = HandBook(counted, only).summary(FiguresFilter()).players
+    expected = HandBook(kept, sessions).summary(FiguresFilter()).players
+    del expected[SeatConfig("somebody", PERSON)]
+    assert found.keys() == expected.keys()
+    for player, figures in found.items():
+        same(figures, expected[player])
+
+
 @pytest.mark.parametrize("many", [0, 120, 10**9], ids=["all are regulars", "some are", "nobody is"])
 @pytest.mark.parametrize("wanted", FILTERS, ids=str)
 def test_sums_added_up_are_those_of_the_rows(
