@@ -11,7 +11,7 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from engine.kernels.cache import code_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 _FOLDER = code_folder()
 if _FOLDER is not None:
@@ -27,6 +28,9 @@ if _FOLDER is not None:
 os.environ.setdefault("NUMBA_SLP_VECTORIZE", "1")
 
 import numba  # noqa: E402 - it reads its settings when it is imported
+from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
+from numba.extending import lower_builtin, type_callable  # noqa: E402
 
 # Keys and random numbers wrap around 2^64 on purpose; as plain Python, numpy would warn of each.
 if numba.config.DISABLE_JIT:
@@ -78,6 +82,37 @@ def _compiled(function: Callable[P, R], *, inline: str = "never", forceinline: b
     # Nobody calls kernels from C, and the way to do so takes time to compile.
     options = {"inline": inline, "forceinline": forceinline, "no_cfunc_wrapper": True}
     return cast(Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, **options))
+
+
+def borrowed(values: T) -> T:
+    """Return arrays, or a tuple of arrays and such tuples, as they are, without their references being counted.
+
+    Whoever calls a kernel holds its arguments until it returns. Still numba counts a reference up and down again,
+    in 10 ns, each time an array is taken out of a tuple or handed on: most of the time of a kernel that takes many
+    steps with tuples of arrays. Such a kernel borrows its arguments first, and returns none of them.
+    """
+    return values
+
+
+@type_callable(borrowed)  # type: ignore[untyped-decorator]
+def _type_of_borrowed(_context: Any) -> Callable[[Any], Any]:
+    return lambda values: values
+
+
+@lower_builtin(borrowed, types.Any)  # type: ignore[untyped-decorator]
+def _borrow(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Make arrays belong to nobody, as those are that a kernel takes from its module."""
+
+    def borrow(kind: Any, value: Any) -> Any:
+        if isinstance(kind, types.BaseTuple):
+            parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
+            return context.make_tuple(builder, kind, [borrow(part, one) for part, one in parts])
+        if isinstance(kind, types.Array):
+            owner = context.data_model_manager[kind].get_field_position("meminfo")
+            return builder.insert_value(value, cgutils.get_null_value(value.type.elements[owner]), owner)
+        return value
+
+    return borrow(signature.return_type, arguments[0])
 
 
 class _WarmUp(NamedTuple):

@@ -13,7 +13,7 @@ from engine.kernels.bulk.numpy_streams import add_words, mix, permute, stream_of
 from engine.kernels.bulk.styles import ALWAYS, Spot, Styles, decide, decide_always
 from engine.kernels.bulk.tempers import UNKNOWN
 from engine.kernels.evaluator import START_KEY, EvaluatorTables, strength_of_key
-from engine.kernels.jit import fused, kernel
+from engine.kernels.jit import borrowed, fused, kernel
 from engine.kernels.playing import (
     BET,
     CALLS,
@@ -149,6 +149,7 @@ def play_hands(start: Moment, hands: Hands, styles: Styles, spot: Spot, room: Ro
 
     A deck that lacks equities waits on.
     """
+    start, hands, styles, spot, room, outcome = borrowed((start, hands, styles, spot, room, outcome))
     for deck in range(len(hands.decks)):
         waits = outcome.waits[deck]
         if waits[0] + waits[1] + waits[2] > 0:
@@ -163,7 +164,7 @@ def play_hands(start: Moment, hands: Hands, styles: Styles, spot: Spot, room: Ro
             _play_deck(start, hands.seated[deck], styles, spot, room, outcome, deck)
 
 
-@kernel
+@fused
 def _play_deck(
     start: Moment, seated: Integers, styles: Styles, spot: Spot, room: Room, outcome: Outcome, deck: int
 ) -> None:
@@ -186,7 +187,7 @@ def _play_deck(
                 counts[seated[rotation, place], at] += notes[place, at]
 
 
-@kernel
+@fused
 def begin(start: Moment, moment: Moment, notes: Integers) -> None:
     """Set a moment to what another one is, with nothing noted."""
     for place in range(len(start.seats)):
@@ -200,7 +201,7 @@ def begin(start: Moment, moment: Moment, notes: Integers) -> None:
         moment.sizes[at] = start.sizes[at]
 
 
-@kernel
+@fused
 def _play(moment: Moment, styles: Styles, seated: Integers, spot: Spot, notes: Integers, pots: Integers) -> bool:
     """Play a hand up to the end of its betting, or all its boards; return whether no equity was missing."""
     seats, hand, kinds, key = moment.seats, moment.hand, styles.kinds, spot.key
@@ -269,7 +270,7 @@ def _note(moment: Moment, place: int, kind: int, first_raiser: int, notes: Integ
         notes[place, FOLDED_TO_THREE_BET] |= is_fold
 
 
-@kernel
+@fused
 def return_uncalled(moment: Moment) -> int:
     """Give back what one place has put in beyond all others, after a street; return how many have not folded."""
     seats = moment.seats
@@ -320,7 +321,7 @@ def _note_pots(moment: Moment, pots: Integers) -> None:
             return
 
 
-@kernel
+@fused
 def fill_strengths(cards: NDArray[np.uint8], evaluator: EvaluatorTables, strengths: Integers) -> None:
     """Write the strength of each place's hand on the whole board."""
     card_key, card_mask, row_offset, rank_strength, flush_strength = evaluator
@@ -340,7 +341,7 @@ def fill_strengths(cards: NDArray[np.uint8], evaluator: EvaluatorTables, strengt
         )
 
 
-@kernel
+@fused
 def settle(moment: Moment, strengths: Integers, notes: Integers, won: Integers) -> None:
     """Write the chips that each place wins, and note who won at the showdown."""
     seats = moment.seats

@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from engine.kernels import jit
 from tests.conftest import ROOT
@@ -315,6 +317,31 @@ def test_the_apps_kernels_warm_up() -> None:
     assert [done for done, _, _ in steps] == list(range(len(steps)))
     assert steps[-1] == (len(steps) - 1, len(steps) - 1, "")
     jit.warm_up()
+
+
+def test_borrowed_arrays_are_those_given_and_still_counted_right() -> None:
+    class Inner(NamedTuple):
+        numbers: NDArray[np.int64]
+        factor: int
+
+    class Outer(NamedTuple):
+        inner: Inner
+        sums: NDArray[np.int64]
+
+    @jit.kernel
+    def add_rows(outer: Outer) -> int:
+        inner, sums = jit.borrowed(outer)
+        for row in inner.numbers:
+            sums += inner.factor * row
+        return inner.factor
+
+    assert jit.borrowed(add_rows) is add_rows
+    outer = Outer(Inner(np.arange(6).reshape(2, 3), 2), np.zeros(3, np.int64))
+    arrays = outer.inner.numbers, outer.sums
+    before = [sys.getrefcount(array) for array in arrays]
+    assert add_rows(outer) == 2
+    assert outer.sums.tolist() == [6, 10, 14]
+    assert [sys.getrefcount(array) for array in arrays] == before
 
 
 def test_kernels_from_elsewhere_are_never_kept() -> None:
