@@ -1,7 +1,6 @@
 """What the reasoning panel shows of a policy: its outputs, and how the opponent compares with styles."""
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -108,34 +107,39 @@ class TrackView:
 
 
 class PolicyTrack:
-    """Distances of decisions seen so far, by who decided and by whose they are; the last few thousand."""
+    """Distances of decisions seen so far, by who decided and by whose they are; the last few thousand hands.
+
+    Those of the session on the table are kept until another one is, and those of the one looked at beside it.
+    """
 
     def __init__(self) -> None:
-        self._points: dict[tuple[str, str], deque[tuple[int, tuple[float, ...]]]] = {}
+        self._points: dict[Hashable, dict[tuple[str, str], dict[int, tuple[float, ...]]]] = {}
 
-    def add(self, traces: Iterable[Trace]) -> None:
-        """Add the decisions of a hand; one from before the last hand begins anew, as another session does."""
+    def begin(self) -> None:
+        """Forget the session on the table: another one is."""
+        self._points.pop(None, None)
+
+    def add(self, traces: Iterable[Trace], session: Hashable = None) -> None:
+        """Add the decisions of a hand of a session, by default of the one on the table."""
+        for other in [one for one in self._points if one not in (None, session)] if session is not None else ():
+            del self._points[other]
         for trace in traces:
             distances = tuple(
                 figure.value for figure in trace.figures if figure.name.startswith(DISTANCE) and figure.count
             )
-            if not distances:
-                continue
-            points = self._points.setdefault(_key(trace), deque(maxlen=_MOST_POINTS))
-            hand = trace.observation.hand_number
-            if points and hand < points[-1][0]:
-                points.clear()
-            if not points or hand > points[-1][0]:
-                points.append((hand, distances))
+            if distances:
+                points = self._points.setdefault(session, {}).setdefault(_key(trace), {})
+                points.setdefault(trace.observation.hand_number, distances)
+                if len(points) > _MOST_POINTS:
+                    del points[min(points)]
 
-    def view(self, trace: Trace) -> TrackView | None:
+    def view(self, trace: Trace, session: Hashable = None) -> TrackView | None:
         """Return the distances up to a decision, in the eyes of who made it; None for fewer than two hands."""
-        points = [one for one in self._points.get(_key(trace), ()) if one[0] <= trace.observation.hand_number]
-        if len(points) < 2:
+        points = self._points.get(session, {}).get(_key(trace), {})
+        hands = sorted(hand for hand in points if hand <= trace.observation.hand_number)
+        if len(hands) < 2:
             return None
-        return TrackView(
-            tuple(hand for hand, _ in points), tuple(zip(*(distances for _, distances in points), strict=True))
-        )
+        return TrackView(tuple(hands), tuple(zip(*(points[hand] for hand in hands), strict=True)))
 
 
 def _key(trace: Trace) -> tuple[str, str]:

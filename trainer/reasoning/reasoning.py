@@ -1,6 +1,6 @@
 """The reasoning panel: any bot decision as four stages, each sentence with the number it rests on."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -430,6 +430,7 @@ class ReasoningPanel(QWidget):
         self.values = ValueTable(self._theme)
         self.policy = PolicyChart(self._theme)
         self._track = PolicyTrack()
+        self._session: Hashable = None
         self._numbers = RowsModel(("Number", ">Value", "How"), self)
         self.numbers_table = make_table(self._numbers, STAGES[_DECISION][1], 2)
         self.numbers_table.setMinimumHeight(_LEAST_LIST)
@@ -494,14 +495,25 @@ class ReasoningPanel(QWidget):
 
     # Setters
 
-    def show_traces(self, traces: tuple[Trace, ...], names: Mapping[Seat, str]) -> None:
-        """Show the decisions of a hand; the one opened stays open, a new last one is followed."""
+    def begin_session(self) -> None:
+        """Take another session to the table."""
+        self._track.begin()
+
+    def track_hand(self, traces: tuple[Trace, ...]) -> None:
+        """Take the decisions of a hand that has ended on the table into the graph of distances, shown or not."""
+        self._track.add(traces)
+
+    def show_traces(self, traces: tuple[Trace, ...], names: Mapping[Seat, str], session: Hashable = None) -> None:
+        """Show the decisions of a hand; the one opened stays open, a new last one is followed.
+
+        `session` tells another session than that on the table from all others.
+        """
         if len(traces) == len(self._traces) and all(a is b for a, b in zip(traces, self._traces, strict=True)):
             return
         row = self.decisions.currentRow()
         kept = self._traces[row] if 0 <= row < len(self._traces) - 1 else None
-        self._traces, self._names = traces, names
-        self._track.add(traces)
+        self._traces, self._names, self._session = traces, names, session
+        self._track.add(traces, session)
         self.decisions.blockSignals(True)
         self.decisions.clear()
         for trace in traces:
@@ -596,7 +608,9 @@ class ReasoningPanel(QWidget):
         self._numbers.show_rows(view.numbers().rows)
         self.chart.show_view(view.thresholds())
         self._show_values(view.values(self._answers[1]))
-        self.policy.show_view(view.policy(), self._track.view(self._traces[self.decisions.currentRow()]))
+        self.policy.show_view(
+            view.policy(), self._track.view(self._traces[self.decisions.currentRow()], self._session)
+        )
         for index, page in enumerate(self.pages):
             page.show_claims(view.claims_of(index + 1))
             self.stages.setTabEnabled(index, index == _DECISION or view.has_reading)

@@ -72,6 +72,7 @@ class Panels(QObject):
         """Take a new session to the table."""
         self._view = self.point = None
         self.read_panel.show_tallies(())
+        self.reasoning.begin_session()
         self._looked_at.follow(session)
         session.readings.reading_changed.connect(self._on_reading)
         session.readings.run_out_changed.connect(self._on_run_out)
@@ -155,7 +156,8 @@ class Panels(QObject):
         if self._looked_at.is_following:
             self.meters.show_run_out(point)
 
-    def _on_hand_finished(self, _hand: FinishedHand) -> None:
+    def _on_hand_finished(self, hand: FinishedHand) -> None:
+        self.reasoning.track_hand(hand.traces)
         if self._looked_at.is_following:
             self._show_traces()
 
@@ -271,7 +273,9 @@ class Panels(QObject):
                 self.reasoning.clear("Why the bots act is shown with the hole cards.")
                 return
             traces = self._looked_at.open_traces()
-            self.reasoning.show_traces(traces, names)
+            chosen = self._looked_at.past.chosen
+            session = None if chosen is None else (chosen.session_id, chosen.match)
+            self.reasoning.show_traces(traces, names, session)
             if self._step is not None:
                 self.reasoning.go_to(len(self._step.events))
             is_over = self._view is not None and self._view.stage in (Stage.HAND_OVER, Stage.SESSION_OVER)

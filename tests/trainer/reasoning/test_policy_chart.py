@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Trace
@@ -14,10 +14,13 @@ from engine.game.events import ActionKind
 from tests.engine.agents.evolved.ensembles import STYLES, ensemble_by_lot
 from tests.engine.agents.evolved.test_agent import agent_by_lot, session
 from tests.engine.agents.hands import deal, turn_of
-from tests.trainer.gestures import PATIENCE
+from tests.trainer.gestures import PATIENCE, press, strike, wait_for_stage
+from tests.trainer.session_driver import table
+from trainer.app import App
 from trainer.reasoning.policy_model import PolicyTrack, policy_view
 from trainer.reasoning.reasoning import ReasoningPanel
 from trainer.reasoning.reasoning_model import DecisionView
+from trainer.session.types import Stage
 from trainer.theme import ThemeSource
 
 
@@ -106,8 +109,25 @@ def test_the_track_goes_hand_by_hand_up_to_the_decision(traces: list[Trace]) -> 
     assert earlier.hands == view.hands[: len(earlier.hands)]
     assert track.view(traces[0]) is None
     track.add(traces[:1])  # nothing is known yet, so there is no point
-    again = track.view(traces[-1])
-    assert again == view
+    track.add([middle])  # looked at again
+    assert track.view(traces[-1]) == view
+
+
+def test_sessions_have_tracks_of_their_own(traces: list[Trace]) -> None:
+    track = PolicyTrack()
+    track.add(traces)
+    whole = track.view(traces[-1])
+    track.add(traces[-40:-20], "earlier")
+    part = track.view(traces[-1], "earlier")
+    assert whole is not None
+    assert part is not None
+    assert set(part.hands) < set(whole.hands)
+    assert track.view(traces[-1]) == whole
+    track.add(traces[-40:-20], "another")
+    assert track.view(traces[-1], "earlier") is None
+    track.begin()
+    assert track.view(traces[-1]) is None
+    assert track.view(traces[-1], "another") == part
 
 
 def test_the_panel_shows_a_decision_and_marks_what_a_sentence_rests_on(qtbot: QtBot, traces: list[Trace]) -> None:
@@ -138,3 +158,32 @@ def test_the_panel_shows_a_decision_and_marks_what_a_sentence_rests_on(qtbot: Qt
     assert chart.grab().toImage() != before
     panel.show_traces((make_agent("tight-passive").decide(turn_of(deal([10_000] * 2)), 1).trace,), {})
     assert not chart.isVisible()
+
+
+@pytest.mark.slow
+def test_the_graph_has_hands_that_were_played_while_it_was_hidden_and_stays_when_one_looks_back(
+    qtbot: QtBot, app: App
+) -> None:
+    app.begin(table("a*", seed=3))
+    panel, control = app.window.panels.reasoning, Qt.KeyboardModifier.ControlModifier
+    app.window.docks.by_name["reasoning"].close()
+    assert not panel.isVisible()
+    while app.session is None or app.session.progress[0] < 50 or app.session.stage is not Stage.HAND_OVER:
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        assert app.session is not None
+        press(qtbot, app, Qt.Key.Key_F if app.session.stage is Stage.YOUR_TURN else Qt.Key.Key_Return)
+    strike(app, Qt.Key.Key_2, control)
+
+    def hands() -> tuple[int, ...]:
+        return panel.policy._track.hands if panel.policy._track is not None else ()
+
+    qtbot.waitUntil(lambda: len(hands()) > 5, timeout=PATIENCE)
+    whole = hands()
+    assert whole[-1] >= 49
+    for _ in range(4):
+        strike(app, Qt.Key.Key_PageUp, control)
+    qtbot.waitUntil(lambda: 0 < len(hands()) < len(whole), timeout=PATIENCE)
+    assert hands() == whole[: len(hands())]
+    for _ in range(4):
+        strike(app, Qt.Key.Key_PageDown, control)
+    qtbot.waitUntil(lambda: hands() == whole, timeout=PATIENCE)
