@@ -69,7 +69,7 @@ class Autoplay(QObject):
 
     def _on_view(self, view: TableView) -> None:
         if view.stage == Stage.YOUR_TURN:
-            observation, seed = view.observation, self._config.seed
+            observation, seed = view.own, self._config.seed
             self._app.jobs.submit(LANE, lambda: _decide(observation, seed), self._on_decided)
 
     def _on_decided(self, decision: Decision) -> None:

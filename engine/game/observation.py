@@ -103,6 +103,11 @@ class HandView(Struct, frozen=True, kw_only=True):
         return ()
 
     @property
+    def me(self) -> SeatView | None:
+        """The viewer's own view; None of a hand that was watched."""
+        return None
+
+    @property
     def pot(self) -> Chips:
         """All chips in the middle, this street's bets included."""
         return sum(pot.amount for pot in self.pots)

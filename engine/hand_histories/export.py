@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.cards import format_cards
 from engine.game.events import BoardDealt, Chips, HandStarted, PotAwarded
+from engine.game.observation import Observation
 from engine.game.summary import summary_of
 from engine.hand_histories import open_hand_history
 from engine.hand_histories.imported import ImportedHand
@@ -59,7 +60,7 @@ def _row(hand: ImportedHand) -> list[str]:
     won = sum(event.amount for event in events if isinstance(event, PotAwarded))
     own = ["", "", ""]
     net = ["", ""]
-    if final is not None:
+    if isinstance(final, Observation):
         summary = summary_of(final)
         own = [_text(final.me.name), summary.position, format_cards(final.hole_cards, " ")]
         net = [_amount(round(summary.net * started.big_blind), hand.scale), f"{summary.net:.2f}"]

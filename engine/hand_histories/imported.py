@@ -37,8 +37,8 @@ from engine.game.events import (
     UncalledBetReturned,
     raise_to,
 )
-from engine.game.observation import Observation
-from engine.game.phh import PublicRecord, seen_by
+from engine.game.observation import HandView
+from engine.game.phh import PublicRecord, seen_by, seen_by_all
 from engine.game.public_hand import PublicHand
 from engine.game.rules import MAX_SEATS, MIN_SEATS, Award, CorrectedBetting, Phase, RulesError, TableRules
 from engine.hand_histories.told import (
@@ -100,12 +100,17 @@ class ImportedHand(Struct, frozen=True):
     remarks: tuple[str, ...] = ()
 
     @property
-    def final(self) -> Observation | None:
-        """What the hero had seen at the end; None if nobody or nobody's cards are known to be theirs."""
-        seen = None if self.hero is None else seen_by(self.record, self.record.players[self.hero])
-        if seen is None or self.scale != CENTS:
-            return seen
-        return structs.replace(seen, currency=self.currency)
+    def final(self) -> HandView:
+        """What the hero had seen at the end, an `Observation`; what everybody had if the hand is nobody's own."""
+        own = self.hero if self.hero in self.record.hole_cards else None
+        seen = None if own is None else seen_by(self.record, self.record.players[own])
+        final = seen or seen_by_all(self.record)
+        return structs.replace(final, currency=self.currency) if self.scale == CENTS else final
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether the hand is nobody's own: no hero is told, or not what they held."""
+        return self.hero not in self.record.hole_cards
 
 
 def owned(hand: ImportedHand, names: Collection[str]) -> ImportedHand:
@@ -113,7 +118,7 @@ def owned(hand: ImportedHand, names: Collection[str]) -> ImportedHand:
 
     It stays as it is where its hero is known, and where none or several of them played it.
     """
-    if hand.hero is not None and hand.hero in hand.record.hole_cards:
+    if not hand.is_watched:
         return hand
     seats = [seat for seat in hand.record.hole_cards if hand.record.players[seat] in names]
     return structs.replace(hand, hero=seats[0]) if len(seats) == 1 else hand

@@ -72,8 +72,7 @@ class _Writer:
         self._shown: dict[Seat, HoleCards] = {}
         self._mucked: set[Seat] = set()
         self._won: dict[Seat, Chips] = {}
-        known = [*hand.record.hole_cards]
-        self._dealt_to = [hand.hero] if hand.hero in known else known if hand.hero is None and known[1:] else []
+        self._hero = None if hand.is_watched else hand.hero
         self._pots = {event.pot for event in hand.record.events if isinstance(event, PotAwarded)}
 
     def lines(self) -> Iterator[str]:
@@ -155,10 +154,10 @@ class _Writer:
             is_small_posted |= post.kind is PostKind.SMALL_BLIND
 
     def _dealt(self) -> Iterator[str]:
-        """Yield the hero's hole cards, or where there is none those of all, of whom several are then known."""
-        known = self._hand.record.hole_cards
-        for seat in self._dealt_to:
-            yield f"Dealt to {self._names[seat]} [{format_cards(known[seat], ' ')}]"
+        """Yield the hero's hole cards, unless the hand was watched."""
+        if self._hero is not None:
+            cards = format_cards(self._hand.record.hole_cards[self._hero], " ")
+            yield f"Dealt to {self._names[self._hero]} [{cards}]"
 
     def _act(self, event: ActionTaken) -> str:
         name, kind = self._names[event.seat], event.action.kind
@@ -222,7 +221,7 @@ class _Writer:
             said = f"showed [{format_cards(self._shown[seat], ' ')}] and"
             what = f" with {describe(self._shown[seat], self._board)}"
             return f"{said} won ({self._money(won)}){what}" if won else f"{said} lost{what}"
-        told = "" if known is None or seat in self._dealt_to else f"mucked [{format_cards(known, ' ')}]"
+        told = "" if known is None or seat == self._hero else f"mucked [{format_cards(known, ' ')}]"
         if seat in self._last_street:
             return f"folded {_STREETS[self._last_street[seat]]}{', ' * bool(told)}{told}"
         if won:

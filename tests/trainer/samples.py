@@ -295,7 +295,7 @@ def trace(opponents: int = 2, event_count: int | None = None) -> Trace:
     return Trace(
         style="fold",
         seed=5,
-        observation=point.observation,
+        observation=point.own,
         reading=point.reading,
         base=Thresholds(0.45, 0.62, 0.78),
         adjustments=(

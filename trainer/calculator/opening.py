@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from engine.agents.agent import Trace
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from trainer.calculator.opening_model import (
     NOBODY_LEFT,
     OddsOpening,
@@ -49,7 +49,7 @@ class OddsOpener(QObject):
         self._jobs = jobs
         self._library = library
         self._looked_at: LookedAt | None = None
-        self._awaited: tuple[LogMoment, Observation] | None = None
+        self._awaited: tuple[LogMoment, HandView] | None = None
         self.window: OddsWindow | None = None
 
     def follow(self, looked_at: LookedAt) -> None:

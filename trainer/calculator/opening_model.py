@@ -20,7 +20,7 @@ from engine.game.events import (
     Seat,
 )
 from engine.game.history import HandState
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from engine.ranges import Range, parse_range
 from trainer.history.log_model import LogMoment
 from trainer.reading.range_model import RangeAsked, readable
@@ -58,6 +58,7 @@ def opening_of_point(
 ) -> OddsOpening | None:
     """Return the player's hand against what they read of all others still in it; None if fewer than two are left.
 
+    Of a watched hand it is what is read of everybody.
     Cards of `shown` replace ranges; `revealed` adds only the cards of players who have folded.
     """
     return _opening(point.observation, point.predictions, shown or {}, revealed or {})
@@ -83,17 +84,20 @@ class SealedError(ValueError):
 
 
 def _opening(
-    observation: Observation,
+    observation: HandView,
     predictions: Sequence[Prediction],
     shown: Mapping[Seat, HoleCards],
     revealed: Mapping[Seat, HoleCards],
 ) -> OddsOpening | None:
     known = {view.seat: view.shown for view in observation.seats if view.shown} | dict(shown)
-    dead = (*observation.hole_cards, *observation.board)
+    dead = (*observation.own_cards, *observation.board)
     read = {one.seat: _range_or_any(one.posterior, dead) for one in predictions}
     me = observation.me
-    players: list[str | Range] = [] if me.is_folded else [format_cards(observation.hole_cards)]
-    names = [] if me.is_folded else [me.name]
+    players: list[str | Range] = []
+    names = []
+    if me is not None and me.is_live:
+        players.append(format_cards(observation.own_cards))
+        names.append(me.name)
     for view in observation.opponents:
         cards = known.get(view.seat)
         players.append(format_cards(cards) if cards else read.get(view.seat, ANY_CARDS))
@@ -102,7 +106,8 @@ def _opening(
         return None
     playing = len(players)
     for view in observation.seats:
-        seen = observation.hole_cards if view.seat == me.seat else known.get(view.seat) or revealed.get(view.seat)
+        is_own = view.seat == observation.viewer
+        seen = observation.own_cards if is_own else known.get(view.seat) or revealed.get(view.seat)
         if view.is_folded and seen:
             players.append(format_cards(seen))
             names.append(view.name)
@@ -118,9 +123,9 @@ def _range_or_any(weights: NDArray[np.float32], dead: Sequence[Card]) -> str | R
     return ANY_CARDS if np.array_equal(hands.weights, parse_range(ANY_CARDS).without(dead).weights) else hands
 
 
-def amounts_of(observation: Observation) -> tuple[float | None, float | None]:
-    """Return pot and call of the observer, None for what there is not."""
-    if observation.me.is_folded or not observation.pots:
+def amounts_of(observation: HandView) -> tuple[float | None, float | None]:
+    """Return pot and call of the viewer, None for what there is not."""
+    if not isinstance(observation, Observation) or observation.me.is_folded or not observation.pots:
         return None, None
     to_call = amount_to_call(observation)
     return float(winnable_pot(observation)), float(to_call) if to_call > 0 else None
@@ -131,9 +136,9 @@ def amounts_of(observation: Observation) -> tuple[float | None, float | None]:
 
 def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
     """Return the reader's hand against one opponent's range or class; None if folded or no combo is possible."""
-    if not asked.has_odds:
-        return None
     observation = asked.opponent.observation
+    if not isinstance(observation, Observation) or not asked.has_odds:
+        return None
     return OddsOpening(
         (format_cards(observation.hole_cards), readable(Range(asked.weights))),
         (observation.me.name, asked.opponent.name),
@@ -146,22 +151,21 @@ def opening_of_range(asked: RangeAsked) -> OddsOpening | None:
 # ---- lines of the log ---------------------------------------------------------------------------------------
 
 
-def observation_of(moment: LogMoment) -> Observation | None:
-    """Return what the reader's seat knew at a line of the log, at the last point that can be asked about, or None.
+def observation_of(moment: LogMoment) -> HandView | None:
+    """Return what was known at a line of the log, at the last point that can be asked about, or None.
 
     The reader's own action leads to the moment before it, any other line to the moment after it. Where fewer
     than two are left, it is the moment before the last fold; for lines above the deal, the deal.
     """
-    seat, hole_cards = moment.own
     event = moment.events[moment.event_count - 1]
-    is_own = isinstance(event, ActionTaken) and event.seat == seat
+    is_own = moment.own is not None and isinstance(event, ActionTaken) and event.seat == moment.own[0]
     count = _point_at(moment.events, moment.event_count - 1 if is_own else moment.event_count)
     if count is None:
         return None
     hand = HandState(moment.events[0])
     for event in moment.events[1:count]:
         hand.add(event)
-    return hand.observe(seat, hole_cards)
+    return hand.view() if moment.own is None else hand.observe(*moment.own)
 
 
 def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:

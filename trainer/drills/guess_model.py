@@ -258,7 +258,7 @@ def _stored_guesses(store: Store) -> list[RangeGuess]:
 def _drawn(store: Store, seed: int) -> GuessSpot | None:
     """Draw a moment of a finished hand, each hand alike, then each moment; None if there is none. In a lane."""
     rng = np.random.default_rng(seed)
-    numbers = store.browse.find(HandFilter()).hand_ids
+    numbers = store.browse.find(HandFilter(is_watched=False)).hand_ids
     for _ in range(_TRIES if len(numbers) else 0):
         hand = finished_hand(store, int(numbers[int(rng.integers(len(numbers)))]))
         if hand is not None and (moments := moments_of(hand.final, hand.hole_cards)):

@@ -83,10 +83,11 @@ class _Export:
         if stored is None:
             return None
         try:
-            final = stored.final_observation()
+            final = stored.final_view()
             if details is None:
                 number = f"{played.session_id}-{played.number}"
-                return own_hand(final, number, played.ended, f"Session {played.session_id}")
+                own = stored.final_observation()
+                return own_hand(own, number, played.ended, f"Session {played.session_id}")
         except (StoredDataError, NotImportedError) as error:
             name = f"hand {played.number} of session {played.session_id}"
             self._skipped.add(SkippedHand(name, str(error)))
@@ -105,7 +106,7 @@ class _Export:
             currency=venue.currency,
             scale=venue.scale,
             record=record,
-            hero=final.seat,
+            hero=final.viewer,
             rake=details.rake,
             remarks=details.remarks,
         )

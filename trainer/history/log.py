@@ -30,8 +30,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.cards import suit_of
-from engine.game.observation import Observation
+from engine.cards import HoleCards, suit_of
+from engine.game.events import Seat
+from engine.game.observation import HandView, Observation
 from trainer.history.log_model import LineKind, LogLine, LogMoment, Part, log_lines, log_text
 from trainer.history.past_hands_model import HandsModel, SessionsModel
 from trainer.session.amounts import Units
@@ -137,7 +138,7 @@ class HandLog(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._in_big_blinds = False
         self._four_colours = False
-        self._hand: Observation | None = None
+        self._hand: HandView | None = None
         self._marked = -1
         self._has_results = True
         self._written: tuple[LogLine, ...] = ()
@@ -150,7 +151,7 @@ class HandLog(QWidget):
         """The hand shown, as plain text."""
         return log_text(self._written)
 
-    def show_hand(self, observation: Observation) -> None:
+    def show_hand(self, observation: HandView) -> None:
         """Show a hand as far as its observation goes: another one, or more of the same."""
         self._hand = observation
         self._write()
@@ -161,7 +162,7 @@ class HandLog(QWidget):
         self._session_box.setCurrentIndex(index)
         self._session_box.setEnabled(bool(sessions))
 
-    def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None, index: int) -> None:
+    def show_hands(self, hands: Sequence[PastHand], on_table: HandView | None, index: int) -> None:
         """Offer finished hands and after them the one on the table, if any; `index` is the one shown."""
         self._hands.show_hands(hands, on_table)
         self.mark_hand(index)
@@ -251,8 +252,7 @@ class HandLog(QWidget):
         hand = self._hand
         if hand is None or not 0 <= line < len(self._written):
             return False
-        own = (hand.seat, hand.hole_cards)
-        self.odds_requested.emit(LogMoment(hand.events, own, self._written[line].event_count))
+        self.odds_requested.emit(LogMoment(hand.events, _own(hand), self._written[line].event_count))
         return True
 
     def _rewrite(self) -> None:
@@ -265,7 +265,7 @@ class HandLog(QWidget):
         if hand is None:
             return
         units = Units.of(hand, self._in_big_blinds)
-        lines = log_lines(hand.events, units, own=(hand.seat, hand.hole_cards))
+        lines = log_lines(hand.events, units, own=_own(hand))
         known = len(self._written)
         is_longer = known > 0 and lines[:known] == self._written
         scroll_bar = self._browser.verticalScrollBar()
@@ -321,3 +321,8 @@ class HandLog(QWidget):
         line = round(QFontMetricsF(self.font()).height()) + 4
         self._hand_list.setFixedHeight(max(3 * line, self.height() // 5))
         self._hand_list.scrollTo(self._hand_list.currentIndex())
+
+
+def _own(hand: HandView) -> tuple[Seat, HoleCards] | None:
+    """Return the viewer's seat and hole cards; None of a hand that was watched."""
+    return (hand.seat, hand.hole_cards) if isinstance(hand, Observation) else None

@@ -93,7 +93,7 @@ class LogMoment:
     """A line of the log: the hand as far as the log has it, whose log it is, and where the line stands."""
 
     events: tuple[PublicEvent, ...]
-    own: tuple[Seat, HoleCards]  # the reader's own
+    own: tuple[Seat, HoleCards] | None  # the reader's own; None of a watched hand
     event_count: int  # how many of the events had happened with this line
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from engine.game.events import GameKind, HandEnded, HandStarted
-from engine.game.observation import Observation
+from engine.game.events import GameKind, HandEnded, HandStarted, PotAwarded
+from engine.game.observation import HandView
 from trainer.history.log_model import card_sign
 from trainer.session.amounts import Units
 from trainer.session.looked_at import LookedAt
@@ -43,7 +43,10 @@ def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
 
 
 def hand_line(hand: PastHand, *, in_big_blinds: bool, with_result: bool = True) -> str:
-    """Say a finished hand's number, the player's hole cards, and by default what they won or lost."""
+    """Say a finished hand's number, the player's hole cards, and by default what they won or lost.
+
+    Of a watched hand it is the pot.
+    """
     observation = hand.read()
     if observation is None:
         return f"Hand {hand.number}   damaged"
@@ -51,17 +54,24 @@ def hand_line(hand: PastHand, *, in_big_blinds: bool, with_result: bool = True) 
     return f"{_number_and_cards(observation)}   {result}".rstrip()
 
 
-def _number_and_cards(observation: Observation) -> str:
-    return f"Hand {observation.hand_number}   {' '.join(map(card_sign, observation.hole_cards))}"
+def _number_and_cards(observation: HandView) -> str:
+    return f"Hand {observation.hand_number}   {' '.join(map(card_sign, observation.own_cards)) or 'watched'}"
 
 
-def _result(final: Observation, in_big_blinds: bool) -> str:
+def _result(final: HandView, in_big_blinds: bool) -> str:
     started, ended = final.events[0], final.events[-1]
     assert isinstance(started, HandStarted)
     assert isinstance(ended, HandEnded)
-    own = [start.seat for start in started.seats].index(final.seat)
     units = Units.of(final, in_big_blinds)
+    if final.viewer is None:
+        pot = sum(event.amount for event in final.events if isinstance(event, PotAwarded))
+        return f"pot {units.text(pot)}"
+    own = [start.seat for start in started.seats].index(final.viewer)
     return units.signed(ended.stacks[own] - started.seats[own].stack)
+
+
+def _seen_by(final: HandView) -> str:
+    return f"seen by {final.me.name}" if final.me is not None else "watched"
 
 
 class ChoiceModel(QAbstractListModel):
@@ -113,7 +123,7 @@ class HandsModel(ChoiceModel):
 
     _has_results = True
 
-    def show_hands(self, hands: Sequence[PastHand], on_table: Observation | None) -> None:
+    def show_hands(self, hands: Sequence[PastHand], on_table: HandView | None) -> None:
         """Take the hands."""
         self._hands = hands
         self._on_table = on_table
@@ -159,7 +169,7 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
     day = (
         ""
         if chosen is None
-        else f" {'of a file' if chosen.is_file else 'in the lab'}, seen by {final.me.name}"
+        else f" {'of a file' if chosen.is_file else 'in the lab'}, {_seen_by(final)}"
         if chosen.match
         else f" of {chosen.started:{_DAY}}"
     )

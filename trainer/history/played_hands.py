@@ -50,6 +50,9 @@ class PlayedHandsWindow(QWidget):
         self.model = PlayedHands(jobs, self)
         self.session = self._choice("Session", ("All sessions", None))
         self.site = self._choice("Where they were played", ("Any site", ""), ("Played here", HERE))
+        self.whose = self._choice(
+            "Whose they are", ("Yours and watched", None), ("Yours", False), ("Watched", True)
+        )
         self.opponent = self._choice("Style at the table", ("Any style", ""))
         for name in STYLES:
             self.opponent.addItem(style_label(name), name)
@@ -130,7 +133,7 @@ class PlayedHandsWindow(QWidget):
 
     def _lay_out(self) -> None:
         rows = (
-            (self.site, self.session, self.opponent, self.since, self.until, self.tag),
+            (self.whose, self.site, self.session, self.opponent, self.since, self.until, self.tag),
             (self.position, self.raises, self.pot, self.result, self.showdown, self.loss, self.clear),
         )
         whole = QVBoxLayout(self)
@@ -191,6 +194,7 @@ class PlayedHandsWindow(QWidget):
             least_loss=self.loss.value(),
             has_won=self.result.currentData(),
             was_at_showdown=self.showdown.currentData(),
+            is_watched=self.whose.currentData(),
             tag=self.tag.currentData(),
             has_note=self.tag.currentIndex() == _WITH_NOTE,
         )
@@ -201,6 +205,7 @@ class PlayedHandsWindow(QWidget):
     def _on_clear(self) -> None:
         fields = (
             *(
+                self.whose,
                 self.site,
                 self.session,
                 self.opponent,

@@ -27,7 +27,7 @@ _Index = QModelIndex | QPersistentModelIndex
 COLUMNS: tuple[tuple[Column, Order | None], ...] = (
     (Column("Played", "When the hand ended"), Order.PLAYED),
     (Column("Hand", "Its number in its session"), None),
-    (Column("Place", "Your position"), Order.POSITION),
+    (Column("Place", "Your position; – in a hand that was watched"), Order.POSITION),
     (Column("Cards", "Your hole cards"), None),
     (Column("Board", "As far as it was dealt"), None),
     (Column("Pot type", "By the raises before the flop"), Order.RAISES),
@@ -38,6 +38,7 @@ COLUMNS: tuple[tuple[Column, Order | None], ...] = (
     (Column("Tags, note", "What you have written to it"), None),
 )
 RIGHT = (1, 6, 7, 9)
+_NOBODYS = "–"
 
 
 class PlayedHands(QAbstractTableModel):
@@ -97,8 +98,12 @@ class PlayedHands(QAbstractTableModel):
         if not count:
             return "No hand."
         hands = f"{count:,} hand{'s' * (count != 1)}"
-        each = f", {_signed(100 * self._found.net / count)} bb per 100" if count >= 100 else ""
-        return f"{hands}: {_signed(self._found.net)} bb{each}"
+        own = count - self._found.watched
+        watched = f" ({self._found.watched:,} watched)" if self._found.watched else ""
+        if not own:
+            return f"{hands}{watched}."
+        each = f", {_signed(100 * self._found.net / own)} bb per 100" if own >= 100 else ""
+        return f"{hands}{watched}: {_signed(self._found.net)} bb{each}"
 
     def hand(self, row: int) -> PlayedHand | None:
         """Return the hand of a row, read at once; None if it was deleted meanwhile."""
@@ -240,9 +245,9 @@ def cell_text(hand: PlayedHand, column: int) -> str:
         case 1:
             return f"{hand.number:,}"
         case 2:
-            return hand.position
+            return hand.position or _NOBODYS
         case 3:
-            return " ".join(map(card_sign, hand.cards))
+            return " ".join(map(card_sign, hand.cards)) or _NOBODYS
         case 4:
             return " ".join(map(card_sign, hand.board))
         case 5:
@@ -250,10 +255,12 @@ def cell_text(hand: PlayedHand, column: int) -> str:
         case 6:
             return f"{hand.pot:,.1f}"
         case 7:
-            return _signed(hand.net)
+            return _signed(hand.net) if hand.cards else _NOBODYS
         case 8:
             return "Showdown" if hand.was_at_showdown else STREET_NAMES[hand.street]
         case 9:
+            if not hand.cards:
+                return _NOBODYS
             return "" if hand.loss is None else f"{hand.loss:,.1f}"
     tags = ", ".join(hand.note.tags)
     return " · ".join(filter(None, (tags, hand.note.note)))

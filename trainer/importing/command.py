@@ -43,13 +43,17 @@ def _parser() -> Parser:
     parser = Parser(
         prog="soulread import",
         description="Take hands of no-limit hold'em that were played elsewhere into the stored hands, where they "
-        "can be replayed, reviewed and counted. Hands that are stored already are left as they are, so an import "
-        "that was stopped goes on when it is begun again. Close the app first: it owns the stored hands.",
+        "can be replayed, reviewed and counted; those that are nobody's own are stored as watched. Hands that are "
+        "stored already are left as they are, so an import that was stopped goes on when it is begun again. Close "
+        "the app first: it owns the stored hands.",
         epilog=f"Read are {KINDS}.",
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file, or a folder with all in it")
     parser.add_argument(
-        "--player", action="append", metavar="NAME", help="whose hands those are that the files give to nobody"
+        "--player",
+        action="append",
+        metavar="NAME",
+        help="whose hands those are that the files give to nobody",
     )
     parser.add_argument("--dry-run", action="store_true", help="read and count only; nothing is stored")
     add_data_argument(parser)
@@ -75,15 +79,16 @@ def _imported(paths: Sequence[Path], store: Store | None, players: tuple[str, ..
 
 
 def _text(report: ImportReport) -> str:
-    rows = [["", "files", "new", "before", "skipped", "refused"]]
+    rows = [["", "files", "new", "watched", "yours now", "before", "skipped", "refused"]]
     for one in report.origins:
-        counts = (one.files, one.new, one.known, one.skipped, one.refused)
+        counts = (one.files, one.new, one.watched, one.turned, one.known, one.skipped, one.refused)
         rows.append([one.origin or "unknown", *(f"{count:,}" for count in counts)])
     reasons = [f"  {shortened(line, 200)}" for line in reason_lines(report.reasons[:_MOST_REASONS])]
     if more := len(report.reasons) - len(reasons):
         reasons.append(f"  and for {more:,} other reasons")
     owners = [
-        f"Hands of {site} are nobody's; --player tells whose: {', '.join(map(shortened, names[:6]))}"
+        f"Hands of {site} are nobody's own; if you played them, --player NAME makes them yours:"
+        f" {', '.join(map(shortened, names[:6]))}"
         for site, names in report.owners.items()
     ]
     left_out = ["Left out:", *reasons] if reasons else []

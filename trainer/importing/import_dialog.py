@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from engine.codec import StoredDataError, decode
 from engine.foreign_text import shortened
 from engine.hand_histories.files import KINDS
-from trainer.importing.run import ImportReport, import_files, import_text, summary
+from trainer.importing.run import ImportReport, OriginReport, import_files, import_text, summary
 from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
@@ -33,12 +33,12 @@ LANE = "importing"
 _OWNERS = "owner of imported hands"
 _MOST_NAMES = 200
 _FILTER = "Hand histories (*.txt *.log *.phh *.phhs *.json *.ohh *.xml);;All files (*)"
-_ORIGIN_HEADINGS = ("Site", ">Files", ">New", ">There before", ">Left out")
+_ORIGIN_HEADINGS = ("Site", ">Files", ">New", ">Watched", ">Yours now", ">There before", ">Left out")
 _REASON_HEADINGS = (">Hands", "Why they are left out", "The first")
 
 
 class Owner(Struct, frozen=True):
-    """Whose hands those of a site are that it gives to nobody, by all their names there."""
+    """Whose hands those of a site are that it gives to nobody, if they played them; by all their names there."""
 
     names: tuple[str, ...]
 
@@ -61,7 +61,7 @@ class ImportDialog(QDialog):
         self.setAcceptDrops(True)
         intro = QLabel(
             f"Drop files or folders here, or choose them. Read are {KINDS}. No-limit hold'em is taken; hands that "
-            "are stored already stay as they are.",
+            "are stored already stay as they are. Hands that are nobody's own are kept as watched.",
             wordWrap=True,
         )
         self.files = QPushButton("&Files…")
@@ -188,7 +188,7 @@ class ImportDialog(QDialog):
         self.progress.setValue(report.files_done)
         self.progress.setFormat("%v of %m files")
         self._show_report(report)
-        if report.is_done and report.new:
+        if report.is_done and (report.new or report.turned):
             self.hands_imported.emit()
 
     def _on_failed(self, error: Exception) -> None:
@@ -211,10 +211,7 @@ class ImportDialog(QDialog):
         if report is not None:
             self.said.setText(summary(report))
             self._origins.show_rows(
-                [
-                    (one.origin or "Unknown", *(f"{n:,}" for n in (one.files, one.new, one.known, one.left_out)))
-                    for one in report.origins
-                ]
+                [(one.origin or "Unknown", *(f"{count:,}" for count in _counts(one))) for one in report.origins]
             )
             reasons = [(f"{one.count:,}", shortened(one.reason, 200), one.first) for one in report.reasons[:1000]]
             self._reasons.show_rows(reasons, tips=[f"{one.reason} ({one.first})" for one in report.reasons[:1000]])
@@ -226,7 +223,10 @@ class ImportDialog(QDialog):
         for widget in (self.question, self.owner, self.take):
             widget.setVisible(bool(site))
         if report is not None and site:
-            self.question.setText(f"Whose hands are those of {site}? The text gives them to nobody.")
+            self.question.setText(
+                f"Are hands of {site} yours? The text gives them to nobody. Those that you played become yours; all"
+                " others stay watched."
+            )
             self.owner.clear()
             self.owner.addItems(report.owners[site][:_MOST_NAMES])
         self._show_running()
@@ -264,3 +264,8 @@ class ImportDialog(QDialog):
     def done(self, result: int) -> None:
         self._stop()
         super().done(result)
+
+
+def _counts(origin: OriginReport) -> tuple[int, ...]:
+    """Return what stands under the headings of counts."""
+    return origin.files, origin.new, origin.watched, origin.turned, origin.known, origin.left_out

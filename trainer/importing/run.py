@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.game.phh import SkippedCount, SkippedHand, SkippedHands
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand, owned
-from trainer.storage.imports import ImportStore
+from trainer.storage.imports import ImportCounts, ImportStore
 
 BATCH: Final = 250
 """Hands stored in one transaction."""
@@ -22,16 +22,18 @@ BATCH: Final = 250
 _MOST_NAMES = 20_000
 _STEP_SECONDS = 0.1
 
-NOBODYS: Final = "It is told as nobody's own: say whose hands these are."
-UNSEEN: Final = "Nobody's hole cards are told, so it was seen by nobody."
-
 
 class OriginReport(Struct, frozen=True):
-    """What came of the hands of one kind of text: new in the store, there before, skipped, refused by the rules."""
+    """What came of the hands of one kind of text: new in the store, there before, skipped, refused by the rules.
+
+    Of the new ones `watched` are nobody's own; `turned` were stored so before, and are the player's now.
+    """
 
     origin: str
     files: int
     new: int
+    watched: int
+    turned: int
     known: int
     skipped: int
     refused: int
@@ -54,7 +56,7 @@ class ImportReport(Struct, frozen=True):
     reasons : tuple of SkippedCount
         Why hands are not imported, the most frequent reason first.
     owners : dict of str to tuple of str
-        By site: of hands that are nobody's the players whose hole cards are known, who has most of them first.
+        By site: of hands that are nobody's own the players whose hole cards are known, who has most of them first.
     seconds : float
     is_done : bool
     """
@@ -73,8 +75,18 @@ class ImportReport(Struct, frozen=True):
         return sum(origin.new for origin in self.origins)
 
     @property
+    def watched(self) -> int:
+        """Those of them that are nobody's own."""
+        return sum(origin.watched for origin in self.origins)
+
+    @property
+    def turned(self) -> int:
+        """Hands that were stored as watched, and are the player's now."""
+        return sum(origin.turned for origin in self.origins)
+
+    @property
     def known(self) -> int:
-        """Hands that were."""
+        """Hands that were stored before and stay as they are."""
         return sum(origin.known for origin in self.origins)
 
     @property
@@ -85,7 +97,7 @@ class ImportReport(Struct, frozen=True):
     @property
     def read(self) -> int:
         """All hands read."""
-        return self.new + self.known + self.left_out
+        return self.new + self.turned + self.known + self.left_out
 
 
 def import_files(
@@ -99,7 +111,7 @@ def import_files(
     store : ImportStore or None
         None only reads, and counts as new what could be stored.
     owners : mapping of str to names
-        By site, "" for every site: whose hands those are that the text gives to nobody.
+        By site, "" for every site: whose hands those are that the text gives to nobody, if they played them.
 
     Raises
     ------
@@ -162,11 +174,8 @@ class _Import:
             return
         names = {*self._owners.get("", ()), *self._owners.get(hand.site, ())}
         hand = owned(hand, names)
-        if hand.hero is None or hand.hero not in hand.record.hole_cards:
+        if hand.is_watched:
             self._note_names(hand)
-            reason = NOBODYS if hand.record.hole_cards else UNSEEN
-            self._leave_out(NotImported(hand.site, f"{hand.site} {hand.number}", reason))
-            return
         self._waiting.append(hand)
         if len(self._waiting) >= BATCH:
             self._put()
@@ -185,17 +194,17 @@ class _Import:
         for site in sorted({hand.site for hand in hands}):
             some = [hand for hand in hands if hand.site == site]
             if self._store is None:
-                self._counts[site]["new"] += len(some)
-                continue
-            counts = self._store.add(some)
-            self._counts[site]["new"] += counts.new
-            self._counts[site]["known"] += counts.known
+                counts = ImportCounts(len(some), 0, watched=sum(hand.is_watched for hand in some))
+            else:
+                counts = self._store.add(some)
+            for what in ("new", "watched", "turned", "known"):
+                self._counts[site][what] += getattr(counts, what)
             for refused in counts.refused:
                 self._leave_out(NotImported(site, refused.name, refused.reason))
 
     def _report(self, done: int, *, is_done: bool = False) -> ImportReport:
         origins = (
-            OriginReport(name, *(counts[what] for what in ("files", "new", "known", "skipped", "refused")))
+            OriginReport(name, *(counts[what] for what in OriginReport.__struct_fields__[1:]))
             for name, counts in sorted(self._counts.items())
         )
         return ImportReport(
@@ -217,6 +226,8 @@ def summary(report: ImportReport) -> str:
     """Say what came of an import so far in one sentence."""
     rate = f", {report.read / report.seconds:,.0f} a second" if report.seconds >= 1 else ""
     words = [f"{report.new:,} new hand{'s' * (report.new != 1)}"]
+    words[0] += f" ({report.watched:,} watched)" * bool(report.watched)
+    words += [f"{report.turned:,} watched before and yours now"] * bool(report.turned)
     words += [f"{report.known:,} stored before"] * bool(report.known)
     words += [f"{report.left_out:,} left out"] * bool(report.left_out)
     files = f"{report.files_done:,} of {report.files:,} file{'s' * (report.files != 1)}"

@@ -252,7 +252,7 @@ def offer_of(view: TableView, in_big_blinds: bool) -> Offer:
     """Return what can be done in a view."""
     observation = view.observation
     units = Units(observation.big_blind, in_big_blinds)
-    if view.stage is Stage.YOUR_TURN and observation.legal is not None:
+    if view.stage is Stage.YOUR_TURN and view.own.legal is not None:
         return _decision_model(view, units)
     return Offer(units=units, prompt=_news(view, units), waiting=_waiting(view))
 
@@ -270,7 +270,7 @@ def _waiting(view: TableView) -> tuple[Waiting, ...]:
 
 
 def _decision_model(view: TableView, units: Units) -> Offer:
-    observation = view.observation
+    observation = view.own
     legal = observation.legal
     assert legal is not None
     me = observation.me
@@ -304,14 +304,14 @@ def _decision_model(view: TableView, units: Units) -> Offer:
 
 def _presets(view: TableView) -> tuple[Preset, ...]:
     """Return the sizes, each with its amount only where exactly that much is legal."""
-    legal = view.observation.legal
+    legal = view.own.legal
     assert legal is not None
     presets = []
     for (sign, fraction), name in zip(POT_FRACTIONS, _FRACTION_NAMES, strict=False):
-        total = pot_fraction_total(view.observation, fraction) if legal.can_raise else 0
+        total = pot_fraction_total(view.own, fraction) if legal.can_raise else 0
         is_legal = legal.can_raise and legal.min_raise_to <= total <= legal.max_raise_to
         presets.append(Preset(sign, name, total if is_legal else None))
-    me, most = view.observation.me, legal.max_raise_to
+    me, most = view.own.me, legal.max_raise_to
     is_fixed = legal.min_raise_to == most < me.bet + me.stack  # to twice the bet
     presets.append(Preset("All-in", _FRACTION_NAMES[-1], most if legal.can_raise and not is_fixed else None))
     return tuple(presets)

@@ -4,7 +4,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from trainer.play.meters_model import History, HistoryPoint, Meter, MeterRecord, MeterView
 from trainer.session.types import PointRanges, RunOutPoint
 from trainer.theme import Theme, ThemeSource
@@ -251,7 +251,7 @@ class MetersPanel(QWidget):
         whole.addStretch()
         self.clear()
 
-    def follow(self, observation: Observation) -> None:
+    def follow(self, observation: HandView) -> None:
         """Take in what the table shows: when there is nothing to decide, that is said at once."""
         if self._record.follow(observation):
             self._looked_at = None

@@ -10,7 +10,7 @@ from engine.cards import STREET_NAMES, Street, card_symbols
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
 from engine.game.history import observation_at
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from trainer.reading.range_model import hand_points
 from trainer.session.types import PointRanges, PointReading, RunOutPoint
 
@@ -18,6 +18,7 @@ _MOST_ROWS = 6
 """Bars of an all-in; with more pots than that can show everybody has one, of all chips."""
 
 NO_HAND, NO_READING = "No hand is being played.", "No win rate yet."
+WATCHED = "This hand was watched, so there are no hole cards of yours to win with."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +126,10 @@ def verdict(win: Estimate, needed: float, against: str) -> str:
     return f"You need {needed:.1%} to call and win {wins}{close}."
 
 
-def idle_text(observation: Observation) -> str:
+def idle_text(observation: HandView) -> str:
     """Say why there is nothing to decide any more in this hand; "" as long as there may be."""
+    if not isinstance(observation, Observation):
+        return WATCHED
     me = observation.me
     if observation.events and isinstance(observation.events[-1], HandEnded):
         return "The hand is over." if me.stack else "The hand is over, and you are out of chips."
@@ -161,9 +164,9 @@ class MeterRecord:
         self._points: dict[int, PointReading] = {}
         self._run_out: dict[int, RunOutPoint] = {}
         self._hand_number: int | None = None
-        self._newest: Observation | None = None
+        self._newest: HandView | None = None
 
-    def follow(self, observation: Observation) -> bool:
+    def follow(self, observation: HandView) -> bool:
         """Take in what the table shows, and return whether the hand is a new one."""
         is_new_hand = observation.hand_number != self._hand_number
         if is_new_hand:
@@ -249,7 +252,7 @@ def _win_rates(point: PointReading) -> tuple[Estimate, Estimate]:
 
 
 def _figures(point: PointReading) -> MeterView:
-    reading, observation = point.reading, point.observation
+    reading, observation = point.reading, point.own
     win, random = _win_rates(point)
     price = price_text(amount_to_call(observation), winnable_pot(observation), reading.pot_odds)
     return MeterView(
@@ -277,7 +280,7 @@ def _figures(point: PointReading) -> MeterView:
 def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
     """Show everybody's true equity at the newest street of an all-in, and one's own on each street so far."""
     newest = points[-1]
-    hero, pots = newest.observation.seat, newest.pots
+    hero, pots = newest.observation.viewer, newest.pots
     shares: list[tuple[Seat, str, float]] = []
     for index, pot in enumerate(pots):
         of_pot = "" if len(pots) == 1 else ", main pot" if index == 0 else f", side pot {index}"
@@ -295,11 +298,12 @@ def _run_out_figures(points: Sequence[RunOutPoint]) -> MeterView:
         for seat, of_pot, share in shares
     ]
     boards = ", over all boards to come" if newest.observation.street is not Street.RIVER else ""
+    share = "everybody's share of the pot" if hero is None else f"you have {_own_share(newest, hero)} of the pot"
     return MeterView(
         rows=tuple(rows),
         needed=0.0,
-        verdict=f"All-in, cards open: you have {_own_share(newest)} of the pot{boards}.",
-        facts=_way_text(points),
+        verdict=f"All-in, cards open: {share}{boards}.",
+        facts="" if hero is None else _way_text(points, hero),
         facts_in_full="The exact equities of the hands turned up, street by street.",
         has_history=False,
     )
@@ -311,17 +315,20 @@ def _share_of(point: RunOutPoint, seat: Seat) -> float:
     return sum(pot.amount * pot.equities.get(seat, 0.0) for pot in point.pots) / chips
 
 
-def _own_share(point: RunOutPoint) -> str:
-    return f"{_share_of(point, point.observation.seat):.1%}"
+def _own_share(point: RunOutPoint, hero: Seat) -> str:
+    return f"{_share_of(point, hero):.1%}"
 
 
-def _way_text(points: Sequence[RunOutPoint]) -> str:
-    return "   ·   ".join(f"{STREET_NAMES[point.observation.street]} {_own_share(point)}" for point in points)
+def _way_text(points: Sequence[RunOutPoint], hero: Seat) -> str:
+    return "   ·   ".join(f"{STREET_NAMES[point.observation.street]} {_own_share(point, hero)}" for point in points)
 
 
 def _all_in_text(points: Sequence[RunOutPoint]) -> str:
-    """Say what an all-in was worth when the cards were turned up."""
-    return f"When the cards were turned up, {_own_share(points[0])} of the pot was yours." if points else ""
+    """Say what an all-in was worth to the player when the cards were turned up."""
+    hero = points[0].observation.viewer if points else None
+    if hero is None:
+        return ""
+    return f"When the cards were turned up, {_own_share(points[0], hero)} of the pot was yours."
 
 
 def _outs_text(point: PointReading) -> str:

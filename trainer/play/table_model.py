@@ -14,7 +14,7 @@ from engine.agents.styles import style_of
 from engine.cards import STREET_NAMES, Card, HoleCards
 from engine.game.events import ActionTaken, Chips, HandEnded, PostKind, Seat
 from engine.game.history import HandState
-from engine.game.observation import Observation, SeatView
+from engine.game.observation import HandView, SeatView
 from engine.strength import best_five, describe, draws
 from trainer.history.log_model import ACTION_ROLES, YOU, action_words, cards_words
 from trainer.session.amounts import Units
@@ -65,7 +65,7 @@ class SeatModel:
 class TableModel:
     """The whole table as it is drawn and spoken."""
 
-    seats: tuple[SeatModel, ...]  # clockwise from your own, which is drawn at the bottom
+    seats: tuple[SeatModel, ...]  # clockwise from your own, if there is one, which is drawn at the bottom
     board: tuple[Card, ...] = ()
     pot: str = ""  # `Pot 240`, or nothing before the first chip
     pots: tuple[str, ...] = ()  # main and side pots, if there is more than one
@@ -93,8 +93,9 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
     observation = view.observation
     units = Units.of(observation, context.in_big_blinds)
     facts = _HandFacts(observation)
-    seats = tuple(_seat_model(view, seat, facts, units, context) for seat in clockwise_from(view, observation.seat))
-    holding = _holding(observation) if observation.me.is_live else ""
+    me, order = observation.me, clockwise_from(view, observation.viewer)
+    seats = tuple(_seat_model(view, seat, facts, units, context) for seat in order)
+    holding = _holding(observation) if me is not None and me.is_live else ""
     return TableModel(
         seats=seats,
         board=observation.board,
@@ -109,11 +110,11 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
     )
 
 
-def clockwise_from(view: TableView, seat: Seat) -> tuple[Seat, ...]:
-    """Return all seats of the session clockwise, the given one first."""
+def clockwise_from(view: TableView, seat: Seat | None) -> tuple[Seat, ...]:
+    """Return all seats of the session clockwise, the given one first, or the one of the lowest number."""
     dealt = {state.seat for state in view.observation.seats}
     all_seats = sorted(dealt | set(view.styles) | set(view.is_out))
-    at = all_seats.index(seat)
+    at = 0 if seat is None else all_seats.index(seat)
     return tuple(all_seats[at:] + all_seats[:at])
 
 
@@ -147,7 +148,7 @@ def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float],
 class _HandFacts:
     """What the events say so far: chips in the middle, last actions, winnings."""
 
-    def __init__(self, observation: Observation) -> None:
+    def __init__(self, observation: HandView) -> None:
         self.last = last = observation.events[-1]
         hand = HandState(observation.events[0])
         for event in observation.events[1:]:
@@ -174,7 +175,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         place = ordinal(view.places[seat]) if seat in view.places else ""
         spoken = f"{name} finished {place}." if place else f"{name} is out of the game."
         return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)
-    is_you = seat == observation.seat
+    is_you = seat == observation.viewer
     is_to_act = view.to_act == seat and view.stage in (Stage.YOUR_TURN, Stage.THINKING)
     cards = _face_up(state, observation, context.revealed)
     label, role = _label(state, facts, observation.board, units)
@@ -216,9 +217,9 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     return _with_spoken(model)
 
 
-def _face_up(state: SeatView, observation: Observation, revealed: Mapping[Seat, HoleCards]) -> tuple[Card, ...]:
-    if state.seat == observation.seat:
-        return observation.hole_cards
+def _face_up(state: SeatView, observation: HandView, revealed: Mapping[Seat, HoleCards]) -> tuple[Card, ...]:
+    if state.seat == observation.viewer:
+        return observation.own_cards
     return revealed.get(state.seat, ()) if state.shown is None else state.shown
 
 
@@ -239,7 +240,7 @@ def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: U
     return action_words(event, units), ACTION_ROLES[event.action.kind]
 
 
-def _pot_texts(observation: Observation, units: Units) -> tuple[str, ...]:
+def _pot_texts(observation: HandView, units: Units) -> tuple[str, ...]:
     if len(observation.pots) < 2:
         return ()
     names = ["Main"] + [f"Side {number}" for number in range(1, len(observation.pots))]
@@ -250,14 +251,14 @@ def _pot_texts(observation: Observation, units: Units) -> tuple[str, ...]:
     )
 
 
-def _holding(observation: Observation) -> str:
+def _holding(observation: HandView) -> str:
     """Name your hand and what it may become."""
-    hopes = draws(observation.hole_cards, observation.board)
-    words = describe(observation.hole_cards, observation.board)
+    hopes = draws(observation.own_cards, observation.board)
+    words = describe(observation.own_cards, observation.board)
     return f"You have {words}" + "".join(f" + {draw.value}" for draw in hopes)
 
 
-def _winning_cards(observation: Observation, facts: _HandFacts) -> frozenset[Card]:
+def _winning_cards(observation: HandView, facts: _HandFacts) -> frozenset[Card]:
     if len(observation.board) < 5:
         return frozenset()
     shown = [state.shown for state in facts.seats.values() if state.won and state.shown is not None]
@@ -297,13 +298,12 @@ def _spoken(view: TableView, seats: tuple[SeatModel, ...], facts: _HandFacts, un
     if facts.pot:
         sentences.append(f"Pot {units.text(facts.pot)}")
     if holding:
-        sentences.append(f"{holding} with {cards_words(observation.hole_cards)}")
+        sentences.append(f"{holding} with {cards_words(observation.own_cards)}")
     if isinstance(facts.last, ActionTaken):
         actor = observation.view(facts.last.seat)
         sentences.append(f"{actor.name} {action_words(facts.last, units, is_you=actor.name == YOU)}")
     sentences += [f"{seat.name} {seat.result}" for seat in seats if seat.result]
-    if view.stage is Stage.YOUR_TURN and observation.legal is not None:
-        legal = observation.legal
+    if view.stage is Stage.YOUR_TURN and (legal := view.own.legal) is not None:
         call = "you may check" if legal.can_check else f"{units.text(legal.call_amount)} to call"
         sentences.append(f"Your turn: {call}")
     elif view.to_act is not None and view.stage is Stage.THINKING:

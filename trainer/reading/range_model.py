@@ -40,7 +40,7 @@ from engine.game.events import (
     Posted,
     Seat,
 )
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from engine.ranges import Range, class_cells, format_range
 from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
@@ -201,10 +201,10 @@ def _action_label(event: ActionTaken, name: str | None, units: Units) -> str:
     return f"{STREET_NAMES[event.street]}: {who}{chips}{', all-in' if event.is_all_in else ''}"
 
 
-def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
+def hand_points(observation: HandView, in_big_blinds: bool = False) -> tuple[HandPoint, ...]:
     """Return the points of a hand in order: the deal, then each action and each street's cards."""
     units = Units.of(observation, in_big_blinds)
-    names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
+    names = {view.seat: view.name for view in observation.seats if view.seat != observation.viewer}
     points: list[HandPoint] = []
     dealt = 0
     for count, event in enumerate(observation.events, start=1):
@@ -221,7 +221,7 @@ def hand_points(observation: Observation, in_big_blinds: bool = False) -> tuple[
 POSITION_SHORT = {"button": "BTN", "small blind": "SB", "big blind": "BB", "straddle": "STR", "": ""}
 
 
-def position_name(observation: Observation, seat: Seat) -> str:
+def position_name(observation: HandView, seat: Seat) -> str:
     """Return what a seat is called by its place: the button, a blind, or nothing."""
     if seat == observation.button:
         return "button"
@@ -370,7 +370,7 @@ class OpponentRange:
     def __init__(
         self,
         prediction: Prediction,
-        observation: Observation,
+        observation: HandView,
         shares: RangeShares | None = None,
         owner: str = "your",
     ) -> None:
@@ -380,8 +380,8 @@ class OpponentRange:
         self.name = observation.view(prediction.seat).name
         self.position = position_name(observation, prediction.seat)
         self.shares = shares
-        self.dead: tuple[Card, ...] = (*observation.hole_cards, *observation.board)
-        self._own = observation.hole_cards
+        self.dead: tuple[Card, ...] = (*observation.own_cards, *observation.board)
+        self._own = observation.own_cards
         self._owner = owner
         self._board = observation.board
         self._events = observation.events
@@ -549,8 +549,9 @@ class RangeAsked:
 
     @property
     def has_odds(self) -> bool:
-        """Whether there is something to ask: the reader is in the hand, and a combo is possible."""
-        return not self.opponent.observation.me.is_folded and bool(self.weights.any())
+        """Whether there is something to ask: the viewer is in the hand, and a combo is possible."""
+        me = self.opponent.observation.me
+        return me is not None and me.is_live and bool(self.weights.any())
 
     @property
     def text(self) -> str:

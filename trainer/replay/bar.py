@@ -29,6 +29,8 @@ from trainer.widgets.text_field import make_bold, plain_tip
 _STEP_MILLISECONDS = 1000
 _LONGEST_NOTE = 2000
 _LONGEST_TAGS = 200
+_PLAY_ON = "Take your seat at this point of the hand; what comes of it counts nowhere"
+_WATCHED = "This hand was watched: none of its seats is yours to play on from"
 
 
 class ReplayBar(QWidget):
@@ -71,7 +73,6 @@ class ReplayBar(QWidget):
         self.play_on = QToolButton()
         self.play_on.setText("Play &on")
         self.play_on.setAccessibleName("Play on from here")
-        self.play_on.setToolTip("Take your seat at this point of the hand; what comes of it counts nowhere")
         self.play_on.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.play_on)
         self.same_cards = menu.addAction("With the &same cards")
@@ -213,7 +214,9 @@ class ReplayBar(QWidget):
             button.setEnabled(model.position > 0)
         for button in (self.after, self.last):
             button.setEnabled(not model.is_at_end)
-        self.play_on.setEnabled(model.decider is not None)
+        is_watched = model.observation.viewer is None
+        self.play_on.setEnabled(model.decider is not None and not is_watched)
+        self.play_on.setToolTip(_WATCHED if is_watched else _PLAY_ON)
         with QSignalBlocker(self.cards):
             self.cards.setChecked(model.are_cards_open)
         self._show_notes()

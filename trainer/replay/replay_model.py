@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.cards import STREET_NAMES, HoleCards, Street
 from engine.game.events import ActionTaken, PotAwarded, Seat
 from engine.game.history import observation_at
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from trainer.reading.range_model import HandPoint, hand_points
 from trainer.session.amounts import Units
 from trainer.session.types import Stage, TableView
@@ -25,7 +25,7 @@ class ReplayModel(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.final: Observation | None = None
+        self.final: HandView | None = None
         self.steps: tuple[HandPoint, ...] = ()
         self.position = 0
         self.are_cards_open = True
@@ -34,7 +34,7 @@ class ReplayModel(QObject):
         self._in_big_blinds = False
 
     def show_hand(
-        self, final: Observation, truth: Mapping[Seat, HoleCards], styles: Mapping[Seat, str], event_count: int = 0
+        self, final: HandView, truth: Mapping[Seat, HoleCards], styles: Mapping[Seat, str], event_count: int = 0
     ) -> None:
         """Take a hand at its end with all hole cards that are known, at the last step within so many events."""
         self.final, self._truth, self._styles = final, dict(truth), dict(styles)
@@ -77,8 +77,8 @@ class ReplayModel(QObject):
         return (*firsts, (END, len(self.steps) - 1))
 
     @property
-    def observation(self) -> Observation:
-        """What the player could know at the step shown."""
+    def observation(self) -> HandView:
+        """What was seen at the step shown, by the player unless the hand was watched."""
         assert self.final is not None
         return observation_at(self.final, self.step.event_count)
 
@@ -145,10 +145,13 @@ def about_imported(details: ImportedDetails) -> str:
     venue, rake = details.venue, details.rake
     table = f"table {details.table}" if venue.tournament and details.table else ""
     taken = f"rake {venue.amount(rake)} {venue.currency}".rstrip() if rake else ""
-    return "   ·   ".join(filter(None, (venue.title, table, f"hand {details.number}", taken, *details.remarks)))
+    whose = "" if venue.hero else "watched"
+    return "   ·   ".join(
+        filter(None, (venue.title, whose, table, f"hand {details.number}", taken, *details.remarks))
+    )
 
 
-def _ending(final: Observation, in_big_blinds: bool) -> str:
+def _ending(final: HandView, in_big_blinds: bool) -> str:
     """Say who wins how much."""
     units = Units.of(final, in_big_blinds)
     won: dict[Seat, int] = {}
@@ -157,7 +160,7 @@ def _ending(final: Observation, in_big_blinds: bool) -> str:
             won[event.seat] = won.get(event.seat, 0) + event.amount
     parts = [
         f"you win {units.text(chips)}"
-        if seat == final.seat
+        if seat == final.viewer
         else f"{final.view(seat).name} wins {units.text(chips)}"
         for seat, chips in won.items()
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.figures.mean import Mean
 from engine.game.events import Action
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.review.session import Leak, session_review
@@ -146,9 +146,9 @@ def decision_cells(row: DecisionRow, *, in_big_blinds: bool) -> tuple[str, ...]:
     )
 
 
-def decision_values(hand: Observation, decision: ReviewedDecision, *, in_big_blinds: bool) -> ValuesView | None:
+def decision_values(hand: HandView, decision: ReviewedDecision, *, in_big_blinds: bool) -> ValuesView | None:
     """Return the table of what every action was worth; None if the hand has no such decision."""
-    for seen, action in decisions_of(hand):
+    for seen, action in decisions_of(hand) if isinstance(hand, Observation) else ():
         if len(seen.events) == decision.event_count and action == decision.action:
             units = Units.of(hand, in_big_blinds)
             return values_view(decision.values, seen, units, action, mark="what you did", own="you")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from engine.agents.agent import KnownPlayers
 from engine.codec import StoredDataError, pack, unpack
 from engine.equity.parallel import results_in_order
+from engine.game.observation import Observation
 from engine.review.hands import HandReview, Reviewer
 from trainer.session.past_hands import PastHand
 from trainer.storage.store import Store
@@ -17,6 +18,7 @@ STAMP = "learned 3"
 _SEED = 0
 
 _DAMAGED = "damaged"
+_WATCHED = "watched: none of their decisions are yours"
 _FIXED_LIMIT = "with fixed limits: decisions are judged as no-limit ones"
 
 
@@ -93,11 +95,13 @@ class SessionReviewer:
                 continue
             final = hand.read() if hand.is_no_limit else None
             task: Callable[[], HandReview | None] = _nothing
-            if final is None:
-                self._skipped[hand.number] = _DAMAGED if hand.is_no_limit else _FIXED_LIMIT
-            else:
+            if isinstance(final, Observation):
                 task = self._reviewer.next(str(hand.number), final)
                 self._learned.add(hand.number)
+            elif final is not None:
+                self._skipped[hand.number] = _WATCHED
+            else:
+                self._skipped[hand.number] = _DAMAGED if hand.is_no_limit else _FIXED_LIMIT
             if hand.number in missing:
                 yield task
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from engine.game.events import Chips
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from engine.hand_histories.told import SIGNS
 from trainer.session.types import ChipSentence
 
@@ -28,7 +28,7 @@ class Units:
     currency: str = ""  # ISO code of the money of which a chip is a hundredth: write `$1.30`
 
     @classmethod
-    def of(cls, observation: Observation, in_big_blinds: bool) -> "Units":
+    def of(cls, observation: HandView, in_big_blinds: bool) -> "Units":
         """Return how amounts of a hand are written."""
         return cls(observation.big_blind, in_big_blinds, observation.currency)
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.agents.agent import KnownPlayers, Trace
 from engine.game.history import observation_at
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from trainer.jobs import Job, Jobs
 from trainer.session.past_hands import LANE, PastHand
 from trainer.session.readings import Readings, is_reading_point, is_run_out
-from trainer.session.types import PointRanges, PointReading, RunOutPoint
+from trainer.session.types import PointRanges, RunOutPoint
 
 _PAUSE_MILLISECONDS = 150
 """Before anything is computed: a player who goes through hands by key stops at one of them only."""
@@ -37,7 +37,7 @@ class EarlierHand(QObject):
     def __init__(
         self,
         jobs: Jobs,
-        final: Observation,
+        final: HandView,
         seed: int,
         reader: str,
         before: Callable[[], Iterable[PastHand]],
@@ -47,7 +47,7 @@ class EarlierHand(QObject):
         super().__init__(parent)
         self.final = final
         self.traces: tuple[Trace, ...] = ()
-        self.points: dict[int, PointReading] = {}
+        self.points: dict[int, PointRanges] = {}
         self.run_outs: dict[int, RunOutPoint] = {}
         self.hands_to_learn = 0
         self._jobs = jobs
@@ -56,7 +56,7 @@ class EarlierHand(QObject):
         self._before = before
         self._known = known
         self._readings: Readings | None = None
-        self._asked: Observation | None = None
+        self._asked: HandView | None = None
         self._job: Job | None = None
         self._traces_job: Job | None = None
         self._pause = QTimer(self)
@@ -66,7 +66,7 @@ class EarlierHand(QObject):
         self._pause.start()
 
     def take_known(
-        self, traces: tuple[Trace, ...], points: Mapping[int, PointReading], run_outs: Mapping[int, RunOutPoint]
+        self, traces: tuple[Trace, ...], points: Mapping[int, PointRanges], run_outs: Mapping[int, RunOutPoint]
     ) -> None:
         """Take what was known of the hand when it was played."""
         self.traces, self.points, self.run_outs = traces, dict(points), dict(run_outs)
@@ -89,7 +89,7 @@ class EarlierHand(QObject):
         elif self._readings is not None:
             self._readings.request(observation_at(self.final, event_count))
 
-    def look_up(self, observation: Observation) -> None:
+    def look_up(self, observation: HandView) -> None:
         """Answer with `looked_up` for a moment of the hand."""
         known = self.points.get(len(observation.events))
         if known is not None:
@@ -126,7 +126,7 @@ class EarlierHand(QObject):
         """Begin to read the points that are not known."""
         final, points, run_outs = self.final, set(self.points), set(self.run_outs)
 
-        def unread() -> list[Observation]:
+        def unread() -> list[HandView]:
             moments = [observation_at(final, count) for count in range(1, len(final.events) + 1)]
             return [
                 at
@@ -137,7 +137,7 @@ class EarlierHand(QObject):
 
         self._job = self._jobs.submit(LANE, unread, self._on_prepared, on_error=self._on_error)
 
-    def _on_prepared(self, unread: list[Observation]) -> None:
+    def _on_prepared(self, unread: list[HandView]) -> None:
         self._job = None
         if not unread and self._asked is None:
             return
@@ -166,7 +166,7 @@ class EarlierHand(QObject):
         self.notice.emit(f"The decisions of this hand cannot be read: {error}")
 
     def _on_reading(self, point: PointRanges) -> None:
-        if isinstance(point, PointReading):
+        if point.is_whole:
             self.points[point.event_count] = point
         self.reading_changed.emit(point)
 
@@ -179,6 +179,6 @@ class EarlierHand(QObject):
         self.notice.emit(f"This hand cannot be read: {error}")
 
 
-def observations_of(hands: Iterable[PastHand]) -> Iterator[Observation]:
-    """Yield what the player saw of hands, without those that are damaged."""
+def observations_of(hands: Iterable[PastHand]) -> Iterator[HandView]:
+    """Yield what was seen of hands, without those that are damaged."""
     return (seen for hand in hands if (seen := hand.read()) is not None)

@@ -17,7 +17,7 @@ from engine.fair_deals import Stream, stream_seed
 from engine.game.events import HandStarted, Seat
 from engine.game.formats import PERSON, GameConfig
 from engine.game.history import observation_at
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from trainer.jobs import Jobs
 from trainer.session.earlier_hand import EarlierHand, observations_of
 from trainer.session.past_hands import PastHand, PastHands, PastSession, place_of
@@ -93,17 +93,19 @@ class LookedAt(QObject):
         return self._earlier is None
 
     @property
-    def observation(self) -> Observation | None:
+    def observation(self) -> HandView | None:
         """The earlier hand shown, at its end; None while the panels follow the table."""
         return self._earlier.final if self._earlier is not None else None
 
     @property
-    def points(self) -> tuple[PointReading, ...]:
+    def points(self) -> tuple[PointRanges, ...]:
         """What is read of the hand shown, the newest point first."""
-        known = self._earlier.points if self._earlier is not None else self._live.get(self._number, {})
+        known: Mapping[int, PointRanges] = self._live.get(self._number, {})
+        if self._earlier is not None:
+            known = self._earlier.points
         return tuple(known[count] for count in sorted(known, reverse=True))
 
-    def reading_at(self, event_count: int) -> PointReading | None:
+    def reading_at(self, event_count: int) -> PointRanges | None:
         """Return what is read of the earlier hand shown after so many events; None if it is not read yet."""
         if self._earlier is None:
             return None
@@ -143,18 +145,19 @@ class LookedAt(QObject):
             return shown
 
     def take_up(self, event_count: int, ranges: Mapping[Seat, Vector] | None, seed: int) -> TakenUpHand:
-        """Return the earlier hand shown after so many events, to be played on, as it is read now."""
+        """Return the earlier hand shown, the player's own, after so many events, to be played on as it is read."""
         assert self._earlier is not None
-        before = self._earlier.before()
+        final, before = self._earlier.final, self._earlier.before()
+        assert isinstance(final, Observation)
         return TakenUpHand(
-            self._earlier.final,
+            final,
             event_count,
             self.styles,
             self.truth,
             ranges,
             seed,
             self.past.known_at_start(),
-            lambda: observations_of(before),
+            lambda: (seen for seen in observations_of(before) if isinstance(seen, Observation)),
         )
 
     @property
@@ -284,7 +287,7 @@ class LookedAt(QObject):
         elif self.past.session is not None and self.past.on_table is not None:
             self.past.session.readings.request(observation_at(self.past.on_table, event_count))
 
-    def look_up(self, observation: Observation) -> None:
+    def look_up(self, observation: HandView) -> None:
         """Answer with `looked_up` for a moment of the hand shown."""
         if self._earlier is not None:
             self._earlier.look_up(observation)
@@ -354,7 +357,7 @@ class LookedAt(QObject):
     # What comes from the session
 
     def _on_view(self, view: TableView) -> None:
-        self.past.show_on_table(view.observation)
+        self.past.show_on_table(view.own)
 
     def _on_live_reading(self, point: PointRanges) -> None:
         if isinstance(point, PointReading):

@@ -17,7 +17,7 @@ from engine.codec import StoredDataError, decode, pack, unpack
 from engine.game.events import Seat
 from engine.game.formats import GameConfig
 from engine.game.history import HistoryError, verify_finished
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from trainer.jobs import Job, Jobs
 from trainer.session.record import known_at_start
 from trainer.session.session import Session
@@ -39,14 +39,14 @@ class PastHand:
 
     number: int
     hand_id: int | None
-    load: Callable[[], Observation]
+    load: Callable[[], HandView]
     traces: Callable[[], tuple[Trace, ...]] | None = None
     truth: Callable[[], Mapping[Seat, HoleCards]] = field(default=dict, compare=False)
     is_no_limit: bool = True
     digest: str = ""
 
-    def read(self) -> Observation | None:
-        """Return the player's observation at its end; None if what is stored is damaged."""
+    def read(self) -> HandView | None:
+        """Return what was seen of it at its end, by the player or who watched; None if it is damaged."""
         try:
             observation = self.load()
             verify_finished(observation)
@@ -368,16 +368,16 @@ def _hands(store: Store, session_id: int) -> _SessionHands:
 
 @dataclass(frozen=True, slots=True)
 class _StoredFinal:
-    """Reads what the player saw at the end of a stored hand; StoredDataError if that cannot be read."""
+    """Reads what was seen at the end of a stored hand; StoredDataError if that cannot be read."""
 
     store: Store
     hand_id: int
 
-    def __call__(self) -> Observation:
+    def __call__(self) -> HandView:
         try:
             hand = self.store.hand(self.hand_id)
         except StoreError as error:
             raise StoredDataError(str(error)) from error
         if hand is None or not hand.is_finished:
             raise StoredDataError("That hand is not stored any more.")
-        return hand.final_observation()
+        return hand.final_view()

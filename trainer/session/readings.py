@@ -31,7 +31,7 @@ from engine.game.events import (
     Seat,
     raise_to,
 )
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from trainer.jobs import Job, Jobs
 from trainer.session.tallies import Tallies
 from trainer.session.types import HintPoint, PointRanges, PointReading, PotEquities, RunOutPoint
@@ -57,7 +57,7 @@ _PAUSE_MILLISECONDS = 40
 _HINT_SECONDS, _HINT_DEALS = 1.0, 8_192  # what comes first ends a hint
 
 
-def is_reading_point(observation: Observation) -> bool:
+def is_reading_point(observation: HandView) -> bool:
     """Return whether the newest event changes what can be read: the last blind, an action, board cards."""
     started = observation.events[0]
     assert isinstance(started, HandStarted)
@@ -101,7 +101,7 @@ class _PlayersReader:
             _log.warning("The memory of the player's reader is left out: %s", error)
             yield from self.learn(hands())
 
-    def learn(self, hands: Iterable[Observation], keep: Keeper | None = None) -> Iterator[int]:
+    def learn(self, hands: Iterable[HandView], keep: Keeper | None = None) -> Iterator[int]:
         """Learn hands until nobody needs the reader any more, and yield after each how many; keep the memory."""
         reader, number = self._reader(), 0
         for count, final in enumerate(hands, start=1):
@@ -123,7 +123,7 @@ class _PlayersReader:
         if not self.is_dismissed:
             yield tallies.judge(self._reader(), final, hole_cards, seed)
 
-    def ranges(self, observation: Observation) -> PointRanges:
+    def ranges(self, observation: HandView) -> PointRanges:
         from engine.agents.reading import range_shares
 
         predictions = self._reader().read(observation)
@@ -133,13 +133,15 @@ class _PlayersReader:
         count = len(observation.events)
         return PointRanges(observation.hand_number, count, observation, predictions, shares)
 
-    def read(self, observation: Observation, seed: int) -> Iterator[PointRanges]:
-        """Return the ranges as soon as they are known, then the same with the win rates."""
+    def read(self, observation: HandView, seed: int) -> Iterator[PointRanges]:
+        """Return the ranges as soon as they are known, then the same with the win rates, if there is a viewer."""
         from engine.agents.fold.parameters import default_parameters
         from engine.agents.reading import opponents_in, reading, win_rate_of
 
         ranges = self.ranges(observation)
         yield ranges
+        if not isinstance(observation, Observation):
+            return
         hand, count, predictions = ranges.hand_number, ranges.event_count, ranges.predictions
         made = reading(observation, predictions, _seed_at(seed, observation))
         against = opponents_in(observation)
@@ -192,25 +194,25 @@ _NEEDS_NETWORKS = (
 )
 
 
-def _seed_at(seed: int, observation: Observation) -> int:
+def _seed_at(seed: int, observation: HandView) -> int:
     """Return the seed of what is sampled at a point of a hand."""
     entropy = [seed, observation.hand_number, len(observation.events)]
     return int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
-def is_run_out(observation: Observation) -> bool:
-    """Return whether the newest event left an all-in in which the observer is, with all cards turned up."""
+def is_run_out(observation: HandView) -> bool:
+    """Return whether the newest event left an all-in in which the viewer is, if any, with all cards turned up."""
     live = [view for view in observation.seats if view.is_live]
     return (
         isinstance(observation.events[-1], HoleCardsShown | BoardDealt)
-        and not observation.me.is_folded
+        and (observation.me is None or observation.me.is_live)
         and len(live) > 1
         and any(view.is_all_in for view in live)
         and all(view.shown for view in live)
     )
 
 
-def _run_out(observation: Observation) -> RunOutPoint:
+def _run_out(observation: HandView) -> RunOutPoint:
     """Count what every pot is worth to whom: over all boards to come, other players' open cards being dead."""
     from engine.cards import format_cards
     from engine.equity.question import EquityQuestion
@@ -264,8 +266,8 @@ class Readings(QObject):
         self._job: Job | None = None
         self._look_up_job: Job | None = None
         self._hint_job: Job | None = None
-        self._cache: dict[int, PointReading] = {}
-        self._missing: dict[int, Observation] = {}
+        self._cache: dict[int, PointRanges] = {}
+        self._missing: dict[int, HandView] = {}
         self._wanted: int | None = None
         self._has_failed = False
         self._pause = QTimer(self)
@@ -316,7 +318,7 @@ class Readings(QObject):
             self._submit(lambda: reader.recall(data, lambda: _up_to(last, stored)))
         self.remember(observations)
 
-    def learn(self, hands: Iterable[Observation]) -> None:
+    def learn(self, hands: Iterable[HandView]) -> None:
         """Learn finished hands, oldest first, which are read one by one in the lane and not kept."""
         reader, keep = self._reader, self.keep
         self._submit(lambda: reader.learn(hands, keep))
@@ -356,7 +358,7 @@ class Readings(QObject):
         self._wanted = None
         self._has_failed = False
 
-    def add(self, observations: Sequence[Observation]) -> None:
+    def add(self, observations: Sequence[HandView]) -> None:
         """Read points that have just been shown: the last one first, the others when nothing newer is wanted.
 
         An all-in that is run out comes before all of them, street by street.
@@ -373,7 +375,7 @@ class Readings(QObject):
             self._stop()
             self._go_on()
 
-    def request(self, observation: Observation) -> None:
+    def request(self, observation: HandView) -> None:
         """Answer, by `reading_changed`, for a point of this hand: at once if it is known."""
         count = len(observation.events)
         if count in self._cache:
@@ -384,7 +386,7 @@ class Readings(QObject):
         self._stop()
         self._go_on()
 
-    def look_up(self, observation: Observation) -> None:
+    def look_up(self, observation: HandView) -> None:
         """Answer, by `looked_up`, for a point of any hand, read with what the reader has learned until now."""
         known = self._cache.get(len(observation.events))
         if known is not None and known.observation.events == observation.events:
@@ -476,7 +478,7 @@ class Readings(QObject):
         )
 
     def _on_read(self, point: PointRanges) -> None:
-        if isinstance(point, PointReading):
+        if point.is_whole:
             self._job = None
             self._cache[point.event_count] = point
             self._missing.pop(point.event_count, None)

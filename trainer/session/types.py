@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine.agents.agent import Answers, Figure, Prediction, RangeShares, Reading, Trace, Values
 from engine.equity.snapshot import Estimate
 from engine.game.events import Chips, Seat
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from engine.session_state import NextLevel
 
 
@@ -26,8 +26,9 @@ class TableView(Struct, frozen=True):
     """The table as it stands after the newest event shown."""
 
     stage: Stage
-    # the player's own; its last event is the newest one shown, so a paced run-out is seen card by card
-    observation: Observation
+    # the player's own, but of a watched hand that is replayed; its last event is the newest one shown, so a paced
+    # run-out is seen card by card
+    observation: HandView
     to_act: Seat | None  # whose turn is shown; the player's actions are legal only while `stage` is YOUR_TURN
     styles: dict[Seat, str]  # registered style of each seat, "human" for the player's
     is_out: tuple[Seat, ...]  # seats of the session that are not dealt in any more
@@ -38,6 +39,12 @@ class TableView(Struct, frozen=True):
     # whether all cards are open, and whether they were at any time since the session was begun or resumed
     is_study: bool = False
     was_study: bool = False
+
+    @property
+    def own(self) -> Observation:
+        """The player's observation, which there is of every hand but a watched one."""
+        assert isinstance(self.observation, Observation)
+        return self.observation
 
 
 def ordinal(place: int) -> str:
@@ -55,10 +62,15 @@ class PointRanges(Struct, frozen=True):
 
     hand_number: int
     event_count: int  # how many of the hand's events had happened
-    observation: Observation  # the player's at that point
+    observation: HandView  # what was seen at that point, by the player unless the hand was watched
     predictions: tuple[Prediction, ...]  # one per opponent still in the hand, in seat order
     # per opponent seat the share (0-1) of each kind of hands
     shares: dict[Seat, RangeShares]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no more comes of it: of a watched hand there are ranges alone."""
+        return self.observation.viewer is None
 
 
 class PointReading(PointRanges, frozen=True):
@@ -71,6 +83,17 @@ class PointReading(PointRanges, frozen=True):
     # which the reading's own win rates are against
     win: Estimate | None = None
     win_random: Estimate | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no more comes of it."""
+        return True
+
+    @property
+    def own(self) -> Observation:
+        """The player's observation at that point."""
+        assert isinstance(self.observation, Observation)
+        return self.observation
 
 
 class DeckCommitment(Struct, frozen=True):
@@ -108,7 +131,7 @@ class RunOutPoint(Struct, frozen=True):
 
     hand_number: int  # as of `PointRanges`
     event_count: int
-    observation: Observation  # the player's at that point
+    observation: HandView  # as of `PointRanges`
     pots: tuple[PotEquities, ...]  # those that more than one seat can win, the main pot first
 
 

@@ -11,12 +11,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import Card, HoleCards, Street, parse_cards
+from engine.cards import Card, Street, parse_cards
 from engine.codec import decode, encode
 from trainer.storage.columns import BY_NAME, PlayedColumns, PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.notes import NOTES_BY_TAG, HandNote
-from trainer.storage.stored import LOST_TIME
+from trainer.storage.stored import stored_time
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +59,8 @@ class HandFilter(Struct, frozen=True):
         Of the pot, and of what mistakes cost as far as it is known.
     has_won, was_at_showdown : bool or None
         Whether more was won than put in, or less; whether the player was in at the showdown.
+    is_watched : bool or None
+        Whether the hands that were watched are wanted, or all others.
     tag : str
         A tag that the hand has.
     has_note : bool
@@ -76,18 +78,22 @@ class HandFilter(Struct, frozen=True):
     least_loss: float = 0.0
     has_won: bool | None = None
     was_at_showdown: bool | None = None
+    is_watched: bool | None = None
     tag: str = ""
     has_note: bool = False
 
 
 class PlayedHand(Struct, frozen=True):
-    """What a hand came to, as `engine.game.summary.HandSummary` says it; `loss` is None until it is reviewed."""
+    """What a hand came to, as `engine.game.summary.HandSummary` says it; `loss` is None until it is reviewed.
+
+    `cards` are the player's, none of a hand that was watched.
+    """
 
     hand_id: int
     session_id: int
     number: int
     ended: datetime
-    cards: HoleCards
+    cards: tuple[Card, ...]
     board: tuple[Card, ...]
     position: str
     dealt_in: int
@@ -101,10 +107,14 @@ class PlayedHand(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """The hands that were wanted, in order, by their numbers in the store; `net` is the sum in big blinds."""
+    """The hands that were wanted, in order, by their numbers in the store; `net` is the sum in big blinds.
+
+    `watched` is how many of them nobody played.
+    """
 
     hand_ids: NDArray[np.int64]
     net: float
+    watched: int = 0
 
 
 class Browse:
@@ -127,7 +137,8 @@ class Browse:
         if not is_rising:
             known = len(places) - np.count_nonzero(np.isnan(columns.loss[places])) if order is Order.LOSS else None
             places = np.concatenate([places[:known][::-1], places[len(places) if known is None else known :][::-1]])
-        return Found(columns.hand[places], float(columns.net[places].sum()))
+        watched = int(np.count_nonzero(columns.is_watched[places]))
+        return Found(columns.hand[places], float(columns.net[places].sum()), watched)
 
     def _chosen(self, columns: PlayedColumns, wanted: HandFilter) -> NDArray[np.bool_] | None:
         """Tell of each hand whether it is wanted; None if all are."""
@@ -156,7 +167,9 @@ class Browse:
         if wanted.has_won is not None:
             terms.append(columns.net > 0 if wanted.has_won else columns.net < 0)
         if wanted.was_at_showdown is not None:
-            terms.append(columns.showdown == wanted.was_at_showdown)
+            terms.append((columns.showdown == wanted.was_at_showdown) & ~columns.is_watched)
+        if wanted.is_watched is not None:
+            terms.append(columns.is_watched == wanted.is_watched)
         if wanted.tag:
             query = f"SELECT notes.hand FROM {NOTES_BY_TAG} WHERE value = ?"
             terms.append(np.isin(columns.hand, self._numbers(query, (wanted.tag,))))
@@ -204,17 +217,15 @@ def _sessions_with(database: sqlite3.Connection, style: str) -> list[int]:
 def _played(row: tuple[Any, ...]) -> PlayedHand:
     hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss = row[:14]
     note, tags = row[14:]
-    try:
-        when = datetime.fromisoformat(ended.decode())
-    except ValueError:
-        when = LOST_TIME
-    first, second = parse_cards(cards.decode())
+    own = parse_cards(cards.decode())
+    if len(own) != 2 and (own or position):
+        raise ValueError(f"{len(own)} hole cards")
     return PlayedHand(
         hand_id=hand,
         session_id=session,
         number=number,
-        ended=when,
-        cards=(first, second),
+        ended=stored_time(ended),
+        cards=own,
         board=parse_cards(board.decode()),
         position=position.decode(),
         dealt_in=seats,

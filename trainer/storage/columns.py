@@ -15,8 +15,8 @@ from PySide6.QtCore import QMutex, QMutexLocker
 from engine.game.summary import POSITIONS
 from trainer.storage.database import DatabaseFile
 
-BY_NAME = tuple(sorted(POSITIONS))
-"""Positions in the order in which hands are sorted by them."""
+BY_NAME = ("", *sorted(POSITIONS))
+"""Positions in the order in which hands are sorted by them, the first that of hands which were watched."""
 
 _AT_ONCE = 2000
 """Rows read before others get their turn at the file: some 5 ms."""
@@ -64,6 +64,12 @@ class PlayedColumns:
     net: NDArray[np.float64]
     loss: NDArray[np.float64]
     _orders: dict[str, NDArray[np.int64]] = field(init=False, default_factory=dict)
+
+    @property
+    def is_watched(self) -> NDArray[np.bool_]:
+        """Whether each hand was watched, so that nobody is the player."""
+        watched: NDArray[np.bool_] = self.position == 0
+        return watched
 
     def rising(self, name: str) -> NDArray[np.int64]:
         """Return the places of all hands by a column, the least first, equal ones by number and NaN last."""

@@ -2,15 +2,18 @@
 
 A session is one of the player's at one place: at a table for some stakes without a pause of hours, or in a
 tournament. Its hands are numbered as they came in, within one call by when they were played, and by the site's own
-number none is kept twice. People change their seats during it, so its game names for each seat who was seen there
+number none is kept twice. Hands that are nobody's own are kept as watched, in sessions of their own, until they are
+found to be a player's. People change their seats during it, so its game names for each seat who was seen there
 first; who played a hand is told by the hand itself.
 """
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from itertools import count
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, structs
 from PySide6.QtCore import QMutex, QMutexLocker
@@ -19,7 +22,7 @@ from engine.codec import decode, encode
 from engine.game.events import Chips, HandStarted
 from engine.game.formats import PERSON, GameConfig, SeatConfig
 from engine.game.history import HistoryError
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from engine.game.phh import SkippedHand, hand_digest
 from engine.game.rules import MAX_SEATS
 from engine.session_state import DealerState, SeatRecord
@@ -27,7 +30,7 @@ from trainer.storage.columns import PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.played import came_to, insert_played
 from trainer.storage.schema import SCHEMA_VERSION, empty_seat, game_of
-from trainer.storage.stored import Venue, packed
+from trainer.storage.stored import Venue, packed, stored_time
 
 if TYPE_CHECKING:
     from engine.hand_histories.imported import ImportedHand
@@ -40,11 +43,25 @@ _MOST_AT_ONCE = 500
 
 
 class ImportCounts(Struct, frozen=True):
-    """How many hands are new, how many were stored before, and which cannot be stored, each with the reason."""
+    """What came of hands that were to be stored.
+
+    Attributes
+    ----------
+    new, known : int
+        Hands that were not stored before, and those that were and stay as they are.
+    refused : tuple of SkippedHand
+        Those that cannot be stored, each with the reason.
+    watched : int
+        How many of the new ones are nobody's own.
+    turned : int
+        Hands that were stored as watched, and are a player's now.
+    """
 
     new: int
     known: int
     refused: tuple[SkippedHand, ...] = ()
+    watched: int = 0
+    turned: int = 0
 
 
 class ImportedDetails(Struct, frozen=True):
@@ -57,6 +74,13 @@ class ImportedDetails(Struct, frozen=True):
     remarks: tuple[str, ...]
 
 
+class _Watched(NamedTuple):
+    """A stored hand that is nobody's own."""
+
+    hand_id: int
+    ended: datetime
+
+
 class ImportStore:
     """Keeps imported hands, to be used from any thread. Every method raises StoreError if the file fails."""
 
@@ -66,14 +90,18 @@ class ImportStore:
         # Held while sessions are gone on with, so that none is deleted or gone on with by another thread meanwhile.
         self.mutex = QMutex()
 
-    def known(self, site: str, numbers: Iterable[str]) -> set[str]:
-        """Return which numbers of a site are those of stored hands."""
-        wanted, found = list(numbers), set[str]()
+    def known(self, site: str, numbers: Iterable[str]) -> dict[str, "_Watched | None"]:
+        """Return which numbers of a site are those of stored hands, and of watched ones what can be made theirs."""
+        wanted, found = list(numbers), dict[str, _Watched | None]()
         for begin in range(0, len(wanted), _MOST_AT_ONCE):
             some = wanted[begin : begin + _MOST_AT_ONCE]
-            query = f"SELECT number FROM imported WHERE site = ? AND number IN ({', '.join('?' * len(some))})"
+            query = (
+                "SELECT imported.number, hand, ended, cards = '' FROM imported LEFT JOIN played USING (hand)"
+                f" WHERE site = ? AND imported.number IN ({', '.join('?' * len(some))})"
+            )
             rows = self._file.read(lambda database: database.execute(query, (site, *some)).fetchall())  # noqa: B023
-            found |= {row[0].decode() for row in rows}
+            for number, hand, ended, is_watched in rows:
+                found[number.decode()] = _Watched(hand, stored_time(ended)) if is_watched else None
         return found
 
     def details(self, hand_ids: Sequence[int]) -> dict[int, ImportedDetails]:
@@ -97,31 +125,51 @@ class ImportStore:
     def add(self, hands: Sequence["ImportedHand"]) -> ImportCounts:
         """Store hands, at most some hundreds, that are not stored yet: all of them or none.
 
-        A hand without a clock counts as played now. What is refused is what no player has seen: the hero or their
-        hole cards are not known.
+        A hand without a clock counts as played now. One that is stored as watched becomes a player's where it is
+        told as theirs, with the notes that it has.
         """
         now = datetime.now()
         with QMutexLocker(self.mutex):
-            new = self._unknown(hands)
+            wanted = self._wanted(hands)
             refused, taken, sittings = list[SkippedHand](), list[_TakenHand](), _Sittings(self._file)
-            for (site, number), hand in sorted(new.items(), key=lambda item: item[1].played or now):
+            timed = [
+                (hand.played or (now if stored is None else stored.ended), name, hand, stored)
+                for name, (hand, stored) in wanted.items()
+            ]
+            for played, (site, number), hand, stored in sorted(timed, key=itemgetter(0)):
                 try:
-                    taken.append(_taken(hand, number, sittings, hand.played or now))
+                    one = _taken(hand, number, sittings, played)
+                    taken.append(one if stored is None else replace(one, stored=stored.hand_id))
                 except (HistoryError, ValueError) as error:
                     refused.append(SkippedHand(f"{site} {number}", str(error)))
             if taken:
                 self._played.change(self._file.write(lambda database: _insert(database, taken)))
-        return ImportCounts(len(taken), len(hands) - len(new), tuple(refused))
+        new = [one for one in taken if one.stored is None]
+        return ImportCounts(
+            len(new),
+            len(hands) - len(wanted),
+            tuple(refused),
+            watched=sum(not one.came_to[0] for one in new),
+            turned=len(taken) - len(new),
+        )
 
-    def _unknown(self, hands: Iterable["ImportedHand"]) -> dict[tuple[str, str], "ImportedHand"]:
-        """Return the hands that are not stored by site and number, each once."""
+    def _wanted(
+        self, hands: Iterable["ImportedHand"]
+    ) -> dict[tuple[str, str], tuple["ImportedHand", "_Watched | None"]]:
+        """Return by site and number, each once, hands that are not stored, and a player's stored as watched."""
         named: dict[tuple[str, str], ImportedHand] = {}
         for hand in hands:
-            named.setdefault((hand.site, hand.number or hand_digest(hand.record).hex()), hand)
+            name = hand.site, hand.number or hand_digest(hand.record).hex()
+            if name not in named or (named[name].is_watched and not hand.is_watched):
+                named[name] = hand
+        wanted: dict[tuple[str, str], tuple[ImportedHand, _Watched | None]] = {}
         for site in {site for site, _ in named}:
-            for number in self.known(site, [number for of_site, number in named if of_site == site]):
-                del named[site, number]
-        return named
+            known = self.known(site, [number for of_site, number in named if of_site == site])
+            for name, hand in named.items():
+                stored = known.get(name[1])
+                if name[0] == site and (name[1] not in known or (stored is not None and not hand.is_watched)):
+                    wanted[name] = hand, stored
+        return wanted
 
 
 @dataclass(slots=True)
@@ -158,7 +206,7 @@ class _Sittings:
         self._file = file
         self._by_venue: dict[Venue, list[_Sitting]] = {}
 
-    def of(self, final: Observation, venue: Venue, played: datetime) -> _Sitting:
+    def of(self, final: HandView, venue: Venue, played: datetime) -> _Sitting:
         """Return the session of a hand; ValueError if there can be no such game."""
         if venue not in self._by_venue:
             self._by_venue[venue] = self._stored(venue)
@@ -191,7 +239,10 @@ class _Sittings:
 
 @dataclass(frozen=True, slots=True)
 class _TakenHand:
-    """A hand ready to be stored; `own` and `came_to` are columns of its rows."""
+    """A hand ready to be stored; `own` and `came_to` are columns of its rows.
+
+    `stored` is its number in the store where it was watched so far.
+    """
 
     sitting: _Sitting
     number: int
@@ -199,13 +250,12 @@ class _TakenHand:
     own: tuple[str, bytes]
     came_to: tuple[object, ...]
     imported: tuple[str, str, Chips, str, str]
+    stored: int | None = None
 
 
 def _taken(hand: "ImportedHand", number: str, sittings: _Sittings, played: datetime) -> _TakenHand:
     """Give a hand its place in a session; HistoryError or ValueError if it cannot be stored, in a sentence."""
     final = hand.final
-    if final is None:
-        raise ValueError("Whose hand it is, or their hole cards, are not told.")
     started = final.events[0]
     assert isinstance(started, HandStarted)
     if started.seats[-1].seat >= MAX_SEATS:
@@ -229,10 +279,10 @@ def _taken(hand: "ImportedHand", number: str, sittings: _Sittings, played: datet
     )
 
 
-def _venue(hand: "ImportedHand", final: Observation, started: HandStarted) -> Venue:
+def _venue(hand: "ImportedHand", final: HandView, started: HandStarted) -> Venue:
     where = Venue(
         site=hand.site,
-        hero=final.me.name,
+        hero="" if final.viewer is None else final.view(final.viewer).name,
         tournament=hand.tournament,
         currency=hand.currency,
         scale=hand.scale,
@@ -253,17 +303,36 @@ def _insert(database: sqlite3.Connection, taken: Sequence[_TakenHand]) -> list[i
     sittings = {id(hand.sitting): hand.sitting for hand in taken}
     sessions = {key: _keep(database, sitting) for key, sitting in sittings.items()}
     (last,) = database.execute("SELECT coalesce(max(id), 0) FROM hands").fetchone()
+    ids = count(last + 1)
     numbered = [
-        ((hand_id, sessions[id(hand.sitting)], hand.number), hand) for hand_id, hand in enumerate(taken, last + 1)
+        ((next(ids) if hand.stored is None else hand.stored, sessions[id(hand.sitting)], hand.number), hand)
+        for hand in taken
     ]
     database.executemany(
         "INSERT INTO hands (id, session, number, state, hole_cards, observation) VALUES (?, ?, ?, '', ?, ?)",
-        [(*key, *hand.own) for key, hand in numbered],
+        [(*key, *hand.own) for key, hand in numbered if hand.stored is None],
     )
+    _turn(database, [(*key[1:], *hand.own, hand.stored) for key, hand in numbered if hand.stored is not None])
     insert_played(database, [(*key, hand.ended, *hand.came_to) for key, hand in numbered])
     rows = [(key[0], *hand.imported) for key, hand in numbered]
-    database.executemany("INSERT INTO imported VALUES (?, ?, ?, ?, ?, ?)", rows)
+    database.executemany("INSERT OR REPLACE INTO imported VALUES (?, ?, ?, ?, ?, ?)", rows)
     return [key[0] for key, _ in numbered]
+
+
+def _turn(database: sqlite3.Connection, rows: Sequence[tuple[int, int, str, bytes, int]]) -> None:
+    """Take hands that were watched into sessions of a player's, and delete those that are left without any."""
+    left = set[int]()
+    for row in rows:
+        (session,) = database.execute("SELECT session FROM hands WHERE id = ?", row[-1:]).fetchone()
+        left.add(session)
+        statement = "UPDATE hands SET session = ?, number = ?, hole_cards = ?, observation = ? WHERE id = ?"
+        database.execute(statement, row)
+        database.execute("DELETE FROM seat_hands WHERE hand = ?", row[-1:])  # counted again
+    for session in left:
+        if database.execute("SELECT 1 FROM hands WHERE session = ? LIMIT 1", (session,)).fetchone() is None:
+            for table in ("memories", "venues"):
+                database.execute(f"DELETE FROM {table} WHERE session = ?", (session,))
+            database.execute("DELETE FROM sessions WHERE id = ?", (session,))
 
 
 def _keep(database: sqlite3.Connection, sitting: _Sitting) -> int:

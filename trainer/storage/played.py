@@ -1,6 +1,7 @@
 """What each finished hand came to, in a row of its own, so that a million hands are filtered without reading them.
 
-All of it follows from the hand but when it ended and what its review found.
+All of it follows from the hand but when it ended and what its review found. Of a hand that was watched there are no
+cards and no position, and nothing is won.
 """
 
 import logging
@@ -9,7 +10,7 @@ from collections.abc import Iterable
 
 from engine.cards import format_card
 from engine.game.history import HistoryError, verify_finished
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from engine.game.summary import summary_of
 
 _log = logging.getLogger(__name__)
@@ -34,7 +35,7 @@ CREATE TABLE played (               -- what each finished hand came to; all but 
 """
 
 
-def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: str, final: Observation) -> None:
+def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: str, final: HandView) -> None:
     """Insert what a hand came to, `hand` being its number in the store, its session and its number there.
 
     Of events that are no whole hand nothing is inserted: nobody can look at it either.
@@ -45,12 +46,12 @@ def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: 
         _log.info("Hand %s is not listed: %s", hand[0], error)
 
 
-def came_to(final: Observation) -> tuple[object, ...]:
+def came_to(final: HandView) -> tuple[object, ...]:
     """Return the columns from `cards` to `net`; HistoryError or ValueError if the events are no whole hand."""
     verify_finished(final)
     summary = summary_of(final)
     return (
-        "".join(map(format_card, final.hole_cards)),
+        "".join(map(format_card, final.own_cards)),
         "".join(map(format_card, final.board)),
         summary.position,
         summary.dealt_in,

@@ -14,7 +14,7 @@ from engine.agents.agent import renamed_style
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import Action, GameKind, HandStarted, Seat
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from engine.session_state import DealerState, SeatRecord
 from trainer.atomic_file import make_private_file
 from trainer.storage.played import PLAYED, add_played
@@ -297,7 +297,7 @@ class _Filling:
         if observation is None:
             decode(state, DealerState)
         else:
-            final = StoredHand(number, hand, state, (), observation, {}).final_observation()
+            final = StoredHand(number, hand, state, (), observation, {}).final_view()
             observation = packed(final)
             add_played(self._database, (number, session, hand), "", final)
         kept = encode(decode(state, DealerState)).decode() if state else ""  # without the seed of earlier versions
@@ -349,7 +349,7 @@ class _Filling:
                 " WHERE session = ?"
             )
             rows = self._database.execute(query, (session,)).fetchall()
-            finals = (StoredHand(0, 0, b"", (), row[0], {}).final_observation() for row in rows)
+            finals = (StoredHand(0, 0, b"", (), row[0], {}).final_view() for row in rows)
             games = (game_of(final, hands, PERSON if rows[0][1] else "random") for final in finals)
             game_and_state = next((one for one in games if one is not None), None)
             if game_and_state is None:  # nothing of them can be looked at either
@@ -368,17 +368,17 @@ def _with_styles_renamed(config: bytes) -> GameConfig:
     return structs.replace(game, seats=seats)
 
 
-def game_of(final: Observation, hands: int, others: str) -> tuple[GameConfig, DealerState] | None:
+def game_of(final: HandView, hands: int, others: str) -> tuple[GameConfig, DealerState] | None:
     """Return a game that a hand can have been played in, and its dealer after so many hands; None if it is no hand.
 
-    `others` is the style of all but who saw the hand so.
+    `others` is the style of all but who saw the hand so, if it is not one that was watched.
     """
     started = final.events[0] if final.events else None
     if not isinstance(started, HandStarted) or not started.seats:
         return None
     names = {start.seat: start.name for start in started.seats}
     seats = tuple(
-        SeatConfig(names.get(seat, empty_seat(seat)), HUMAN if seat == final.seat else others)
+        SeatConfig(names.get(seat, empty_seat(seat)), HUMAN if seat == final.viewer else others)
         for seat in range(max(names) + 1)
     )
     stack = max(final.big_blind + final.ante, *(start.stack for start in started.seats))

@@ -11,6 +11,7 @@ from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode
 from engine.game.events import HandStarted, Seat
 from engine.game.history import HistoryError, verify_finished
+from engine.game.observation import Observation
 from engine.game.rules import MAX_SEATS
 from trainer.storage.database import DatabaseFile
 from trainer.storage.stored import StoredHand
@@ -169,7 +170,7 @@ class _Counted(Struct, frozen=True):
         from engine.figures.seat_hands import seat_hands
 
         try:
-            final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_observation()
+            final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_view()
             verify_finished(final)
             open_cards: Mapping[Seat, HoleCards] = {}
             if hole_cards is not None:
@@ -177,7 +178,8 @@ class _Counted(Struct, frozen=True):
             started = final.events[0]
             assert isinstance(started, HandStarted)
             shown = {view.seat: view.shown for view in final.seats}
-            known = shown | {final.seat: final.hole_cards} | dict(open_cards)
+            own = {final.seat: final.hole_cards} if isinstance(final, Observation) else {}
+            known = shown | own | dict(open_cards)
             cards = [known[start.seat] for start in started.seats]
             dealt = [*final.board, *(card for pair in cards if pair is not None for card in pair)]
             if len(set(dealt)) < len(dealt):

@@ -37,7 +37,7 @@ from trainer.storage.records import RecordStore, ReviewStore
 from trainer.storage.schema import SCHEMA_VERSION
 from trainer.storage.seal import is_sealed
 from trainer.storage.seat_hands import SeatHandStore
-from trainer.storage.stored import LOST_TIME, StoredHand, StoredSession, StoreError, Venue, packed
+from trainer.storage.stored import StoredHand, StoredSession, StoreError, Venue, packed, stored_time
 
 _log = logging.getLogger(__name__)
 
@@ -390,16 +390,12 @@ def _delete_sessions(session_ids: Sequence[int], database: sqlite3.Connection) -
 
 def _stored_session(row: _SessionRow) -> StoredSession:
     session_id, text, config, state, hands, is_finished, where = row
-    try:
-        started = datetime.fromisoformat(text.decode())
-    except ValueError:
-        started = LOST_TIME
     venue: Venue | None = None
     try:
         venue = decode(where, Venue) if where is not None else None
     except StoredDataError as error:
         _log.warning("Where session %s was played cannot be read: %s", session_id, error)
-    return StoredSession(session_id, started, config, state, hands, bool(is_finished), venue)
+    return StoredSession(session_id, stored_time(text), config, state, hands, bool(is_finished), venue)
 
 
 def _stored_hand(
@@ -420,7 +416,7 @@ def _stored_hand(
 def _committed_hand(row: _ProofRow) -> CommittedHand | None:
     number, observation, cards, commitment, opening = row
     try:
-        final = StoredHand(0, number, b"", (), observation, {}).final_observation()
+        final = StoredHand(0, number, b"", (), observation, {}).final_view()
         hole_cards = decode(cards, dict[Seat, HoleCards]) if cards is not None else {}
         opened = unpack(opening, HandOpening) if opening is not None else None
     except StoredDataError as error:

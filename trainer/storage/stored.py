@@ -11,7 +11,7 @@ from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode, encode, unpack
 from engine.foreign_text import shortened
 from engine.game.events import Action, Chips, Seat
-from engine.game.observation import Observation
+from engine.game.observation import HandView, Observation
 from engine.resources import read_text
 
 _log = logging.getLogger(__name__)
@@ -19,8 +19,19 @@ _log = logging.getLogger(__name__)
 _BY_WORDS = b"\x03"
 """Begins an observation whose compression starts from known words: neither JSON nor zlib nor a seal does."""
 
+_WATCHED = b"\x04"
+"""Begins what was seen of a hand that somebody watched, compressed in the same way."""
+
 LOST_TIME = datetime(1970, 1, 1)
 """When a session began whose time is lost."""
+
+
+def stored_time(text: bytes) -> datetime:
+    """Read when something was, as it is stored; the time of what has lost its own if that is damaged."""
+    try:
+        return datetime.fromisoformat(text.decode())
+    except ValueError:
+        return LOST_TIME
 
 
 class StoreError(ValueError):
@@ -30,8 +41,8 @@ class StoreError(ValueError):
 class Venue(Struct, frozen=True, omit_defaults=True):
     """Where hands that were imported were played: a table for some stakes, or a tournament, of a site.
 
-    `hero` is the player's name there. Of amounts in chips `scale` make a unit of the currency, "" without any. In a
-    tournament neither table nor stakes stay the same, so they are empty.
+    `hero` is the player's name there, "" of hands that were watched. Of amounts in chips `scale` make a unit of the
+    currency, "" without any. In a tournament neither table nor stakes stay the same, so they are empty.
     """
 
     site: str
@@ -87,7 +98,7 @@ class StoredHand(Struct, frozen=True):
     state: bytes  # JSON of the dealer before it; empty when it has ended
     # all actions of a running hand, in order, up to a damaged one; those of one that has ended are among its events
     taken: tuple[Action, ...]
-    observation: bytes  # the player's observation at its end, packed; empty while it runs
+    observation: bytes  # what was seen at its end, packed; empty while it runs
     # of every seat dealt in; empty while it runs, if damaged, and of hands that an earlier version has stored
     hole_cards: dict[Seat, HoleCards]
 
@@ -97,22 +108,37 @@ class StoredHand(Struct, frozen=True):
         return bool(self.observation)
 
     def final_observation(self) -> Observation:
-        """Read the player's observation at the end of a finished hand; raise StoredDataError if damaged."""
-        if self.observation[:1] == _BY_WORDS:
+        """Read the player's observation at the end of a finished hand.
+
+        Raise StoredDataError if it is damaged, or if the hand was watched.
+        """
+        final = self.final_view()
+        if not isinstance(final, Observation):
+            raise StoredDataError("The hand was watched, so it is nobody's own.")
+        return final
+
+    def final_view(self) -> HandView:
+        """Read what was seen at the end of a finished hand: an Observation, but for one that was watched.
+
+        Raise StoredDataError if it is damaged.
+        """
+        begin = self.observation[:1]
+        if begin in (_BY_WORDS, _WATCHED):
             try:
                 text = zlib.decompressobj(-zlib.MAX_WBITS, _words()).decompress(self.observation[1:])
             except zlib.error as error:
                 raise StoredDataError(f"The stored hand cannot be unpacked: {error}") from error
-            return decode(text, Observation)
-        if self.observation[:1] == b"{":  # of an earlier version, as what is packed by `pack`
+            return decode(text, HandView if begin == _WATCHED else Observation)
+        if begin == b"{":  # of an earlier version, as what is packed by `pack`
             return decode(self.observation, Observation)
         return unpack(self.observation, Observation)
 
 
-def packed(final: Observation) -> bytes:
-    """Return an observation as a finished hand is stored with it, in few bytes."""
+def packed(final: HandView) -> bytes:
+    """Return what was seen of a finished hand as it is stored, in few bytes."""
     packing = zlib.compressobj(method=zlib.DEFLATED, wbits=-zlib.MAX_WBITS, zdict=_words())
-    return _BY_WORDS + packing.compress(encode(final)) + packing.flush()
+    begin = _BY_WORDS if isinstance(final, Observation) else _WATCHED
+    return begin + packing.compress(encode(final)) + packing.flush()
 
 
 @cache

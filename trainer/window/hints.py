@@ -47,7 +47,7 @@ class Hints(QObject):
             self._asked = _decision(view)
             self._panel.show_hint(HintView("Working out what every action is worth…"), is_done=False)
             self._to_select = self._amount
-            session.readings.request_hint(view.observation, self._amount)
+            session.readings.request_hint(view.own, self._amount)
 
     @Slot(object)
     def set_amount(self, amount: Chips | None) -> None:
@@ -64,7 +64,7 @@ class Hints(QObject):
         if self._asked is None or self._to_select is None or session is None or view is None:
             return
         if not self._select():
-            session.readings.request_hint(view.observation, self._to_select)
+            session.readings.request_hint(view.own, self._to_select)
 
     def _select(self) -> bool:
         """Select the row of the amount to be selected; return whether there is one."""

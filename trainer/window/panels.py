@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.game.observation import Observation
+from engine.game.observation import HandView
 from trainer.calculator.opening import OddsOpener
 from trainer.history.log import HandLog
 from trainer.play.meters import MetersPanel
@@ -36,7 +36,7 @@ class Panels(QObject):
         self._view: TableView | None = None
         self._used: HandLog | ReasoningPanel | ReadPanel | None = None
         self._is_reasoning_shown = self._are_traces_stale = False
-        self._step: Observation | None = None
+        self._step: HandView | None = None
         self._are_cards_open = True
         self._is_going = False
         self._traces_timer = QTimer(self)
@@ -163,7 +163,7 @@ class Panels(QObject):
 
     # The hand replayed
 
-    def replay(self, step: Observation, *, are_cards_open: bool) -> None:
+    def replay(self, step: HandView, *, are_cards_open: bool) -> None:
         """Show of the hand looked at what a replay has come to, with the hole cards or without."""
         self._step, self._are_cards_open, self._used = step, are_cards_open, None
         final = self._looked_at.observation
@@ -188,20 +188,21 @@ class Panels(QObject):
 
     # The hand looked at
 
-    def _show_hand(self, observation: Observation) -> None:
+    def _show_hand(self, observation: HandView) -> None:
         """Show a hand as far as its observation goes."""
         self.log.show_hand(observation)
         self.meters.follow(observation)
         self._show_truth(observation)
 
-    def _show_truth(self, observation: Observation) -> None:
+    def _show_truth(self, observation: HandView) -> None:
         """Mark the hands really held; of a replay that hides them, those shown until now."""
         is_hidden = self._step is not None and not self._are_cards_open
         seen = self._step if self._step is not None and is_hidden else observation
         truth = {seat.seat: seat.shown for seat in seen.seats if seat.shown}
         if not is_hidden:
             truth |= self._looked_at.truth
-        truth.pop(observation.seat, None)
+        if observation.viewer is not None:
+            truth.pop(observation.viewer, None)
         if truth or is_hidden:
             self.read_panel.set_truth(truth, observation.hand_number)
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.hand_histories.files import read_file
 from engine.hand_histories.imported import ImportedHand
-from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_TWICE, SITTING_OUT
+from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_TWICE, SIDE_POTS, SITTING_OUT
 from trainer.__main__ import main
 from trainer.storage.store import Store
 
@@ -48,6 +48,37 @@ def test_what_was_imported_is_written_as_it_was(
         assert again.record.hole_cards == hand.record.hole_cards
     assert main(["import", str(tmp_path / "all.phhs"), "--data", str(data)]) == 0
     assert capsys.readouterr().out.startswith("0 new hands, 3 stored before;")
+
+
+@pytest.mark.parametrize("ending", [".phhs", ".ohh", ".txt"])
+def test_a_watched_hand_is_written_and_imported_as_it_was(
+    ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the files that tell whose seat is the player's nobody's is."""
+    (tmp_path / "watched.log").write_text(SIDE_POTS, encoding="utf-8")
+    data, file = tmp_path / "data", tmp_path / f"written{ending}"
+    assert main(["import", str(tmp_path / "watched.log"), "--data", str(data)]) == 0
+    assert run(data, file) == 0
+    (told,), (again,) = read_file(tmp_path / "watched.log"), read_file(file)
+    assert isinstance(told, ImportedHand)
+    assert isinstance(again, ImportedHand)
+    assert (again.is_watched, again.hero) == (True, None)
+    assert again.record.events[1:] == told.record.events[1:]
+    assert again.record.hole_cards == told.record.hole_cards
+    assert (again.number, again.site, again.rake) == (told.number, told.site, told.rake)
+    assert "Dealt to" not in file.read_text("utf-8")
+    capsys.readouterr()
+    assert main(["import", str(file), "--data", str(data)]) == 0
+    assert capsys.readouterr().out.startswith("0 new hands, 1 stored before;")
+
+
+def test_a_row_of_a_watched_hand_has_nobodys_cards_and_result(tmp_path: Path) -> None:
+    (tmp_path / "watched.txt").write_text(SIDE_POTS, encoding="utf-8")
+    assert main(["import", str(tmp_path / "watched.txt"), "--data", str(tmp_path / "data")]) == 0
+    assert run(tmp_path / "data", tmp_path / "watched.csv") == 0
+    (row,) = csv.DictReader((tmp_path / "watched.csv").read_text().splitlines())
+    assert [row[name] for name in ("hero", "position", "cards", "net", "net_bb")] == [""] * 5
+    assert (row["number"], row["board"]) == ("85998509763", "8s Qh Ks 9s Tc")
 
 
 def test_the_ending_says_the_form_and_a_site_what_is_written(

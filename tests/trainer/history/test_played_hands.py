@@ -67,7 +67,7 @@ def test_rows_are_read_when_they_are_seen(qtbot: QtBot, window: PlayedHandsWindo
     assert row(qtbot, window, HANDS - 1)[1] == "1"
     assert row(qtbot, window, HANDS - 7)[10] == "river · think again"
     assert len(window.model._pages) <= 3, "what nobody has seen is not read"
-    assert window.total.text().startswith("3,000 hands: ")
+    assert window.total.text().startswith("3,000 hands (333 watched): ")
     assert window.total.text().endswith(" bb per 100")
 
 
@@ -81,7 +81,7 @@ def test_reading_all_hands_says_how_far_it_is(qtbot: QtBot, theme: ThemeSource, 
     window.set_store(store)
     wait_for(qtbot, window, 12_000)
     assert said[0] == "Reading the hands: 2,000 …"
-    assert said[-1].startswith("12,000 hands: ")
+    assert said[-1].startswith("12,000 hands (1,333 watched): ")
     store.browse.set_loss(7, 2.0)
     said.clear()
     window.model.find(HandFilter(least_loss=1.5))

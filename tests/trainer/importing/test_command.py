@@ -21,12 +21,15 @@ def test_hands_are_imported_and_counted_by_site(tmp_path: Path, capsys: pytest.C
     assert main(["import", str(files(tmp_path)), "--data", str(data), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     (origin,) = report["origins"]
-    assert origin == {"origin": "PokerStars", "files": 1, "new": 1, "known": 0, "skipped": 1, "refused": 0}
+    counts = {"files": 1, "new": 2, "watched": 1, "turned": 0, "known": 0, "skipped": 0, "refused": 0}
+    assert origin == {"origin": "PokerStars"} | counts
     assert set(report["owners"]["PokerStars"]) == {"mofdis", "CrSilva.11", "Lenorina", "templargio"}
     assert main(["import", str(files(tmp_path)), "--data", str(data), "--player", "templargio"]) == 0
-    assert capsys.readouterr().out.startswith("1 new hand, 1 stored before; 1 of 1 file.")
+    said = capsys.readouterr().out
+    assert said.startswith("0 new hands, 1 watched before and yours now, 1 stored before; 1 of 1 file.")
+    assert "nobody's own" not in said
     store = Store(data / "soulread.db")
-    assert sum(session.hands for session in store.sessions()) == 2
+    assert sorted(session.venue.hero for session in store.sessions() if session.venue) == ["Hero", "templargio"]
     store.close()
 
 
@@ -34,8 +37,8 @@ def test_a_dry_run_stores_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[
     data = tmp_path / "data"
     assert main(["import", str(files(tmp_path)), "--data", str(data), "--dry-run"]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("1 new hand, 1 left out; 1 of 1 file.")
-    assert "--player tells whose" in said
+    assert said.startswith("2 new hands (1 watched); 1 of 1 file.")
+    assert "Hands of PokerStars are nobody's own; if you played them, --player NAME makes them yours: " in said
     assert not data.exists()
 
 

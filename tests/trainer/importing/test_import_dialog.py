@@ -19,6 +19,7 @@ from trainer.importing.import_dialog import ImportDialog
 from trainer.importing.run import ImportReport, OriginReport, import_files, reason_lines, summary
 from trainer.jobs import Jobs
 from trainer.storage.imports import ImportStore
+from trainer.storage.notes import HandNote
 from trainer.storage.store import Store
 
 
@@ -70,10 +71,10 @@ def test_a_folder_that_is_dropped_is_imported_once(
     qtbot.waitUntil(lambda: is_idle(dialog), timeout=PATIENCE)
     assert dialog.said.text() == "3 new hands, 1 left out; 3 of 3 files."
     assert rows(dialog) == [
-        ["Unknown", "1", "0", "0", "1"],
-        ["Full Tilt", "1", "1", "0", "0"],
-        ["GGPoker", "1", "1", "0", "0"],
-        ["PokerStars", "1", "1", "0", "0"],
+        ["Unknown", "1", "0", "0", "0", "0", "1"],
+        ["Full Tilt", "1", "1", "0", "0", "0", "0"],
+        ["GGPoker", "1", "1", "0", "0", "0", "0"],
+        ["PokerStars", "1", "1", "0", "0", "0", "0"],
     ]
     assert dialog.reasons.model().index(0, 1).data() == "It is no hand history of a kind that is known here."
     drop(dialog, [folder])
@@ -97,7 +98,11 @@ def test_whose_hands_they_are_is_asked_once(qtbot: QtBot, dialog: ImportDialog, 
     QGuiApplication.clipboard().setText(SIDE_POTS)
     qtbot.mouseClick(dialog.paste, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.question.isVisible, timeout=PATIENCE)
-    assert dialog.question.text() == "Whose hands are those of PokerStars? The text gives them to nobody."
+    assert dialog.said.text() == "1 new hand (1 watched); 1 of 1 file."
+    assert rows(dialog) == [["PokerStars", "1", "1", "1", "0", "0", "0"]]
+    (watched,) = store.sessions()
+    store.notes.set(1, HandNote("Look at the river."))
+    assert dialog.question.text().startswith("Are hands of PokerStars yours? The text gives them to nobody.")
     assert {dialog.owner.itemText(at) for at in range(dialog.owner.count())} == {
         "CrSilva.11",
         "Lenorina",
@@ -108,11 +113,15 @@ def test_whose_hands_they_are_is_asked_once(qtbot: QtBot, dialog: ImportDialog, 
     dialog.owner.lineEdit().selectAll()
     qtbot.keyClicks(dialog.owner, "Lenorina")
     qtbot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.said.text().startswith("1 new hand;"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "yours now" in dialog.said.text(), timeout=PATIENCE)
+    assert dialog.said.text() == "0 new hands, 1 watched before and yours now; 1 of 1 file."
+    assert rows(dialog) == [["PokerStars", "1", "0", "0", "1", "0", "0"]]
     assert not dialog.question.isVisible()
     (session,) = store.sessions()
+    assert session.session_id != watched.session_id
     (hand,) = store.hands(session.session_id)
     assert hand.final_observation().me.name == "Lenorina"
+    assert store.notes.note(hand.hand_id) == HandNote("Look at the river.")
     store.delete_sessions([session.session_id])
     qtbot.mouseClick(dialog.paste, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_idle(dialog) and bool(store.sessions()), timeout=PATIENCE)
@@ -177,7 +186,11 @@ def test_imported_hands_are_listed_and_replayed_in_the_app(qtbot: QtBot, app: Ap
 
 
 def test_sentences_count() -> None:
-    report = ImportReport(2, 1, (OriginReport("A", 1, 1, 0, 2, 1),), (SkippedCount("Why.", 3, "x"),), {}, 2.0, True)
-    assert (report.new, report.known, report.left_out, report.read) == (1, 0, 3, 4)
-    assert summary(report) == "1 new hand, 3 left out; 1 of 2 files, 2 a second."
+    report = ImportReport(
+        2, 1, (OriginReport("A", 1, 1, 1, 2, 0, 2, 1),), (SkippedCount("Why.", 3, "x"),), {}, 2.0, True
+    )
+    assert (report.new, report.watched, report.turned, report.known) == (1, 1, 2, 0)
+    assert (report.left_out, report.read) == (3, 6)
+    said = "1 new hand (1 watched), 2 watched before and yours now, 3 left out; 1 of 2 files, 3 a second."
+    assert summary(report) == said
     assert reason_lines(report.reasons) == ("3: Why. (x)",)

@@ -5,7 +5,8 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import Street, parse_cards
 from engine.game.observation import Observation
-from tests.engine.game.hands import act, deal
+from tests.engine.game.hands import act, deal, watched
+from trainer.play.table_model import TableContext, TableModel, table_model
 from trainer.replay.replay_model import ReplayModel
 from trainer.session.types import Stage
 
@@ -46,6 +47,31 @@ def test_every_step_has_its_words(model: ReplayModel) -> None:
         "River: you check",
         "End: you win 340",
     ]
+
+
+def test_in_a_watched_hand_nobody_is_you() -> None:
+    final, model = watched(finished().events), ReplayModel()
+    model.show_hand(final, {1: TRUTH[1]}, {})  # type: ignore[dict-item]
+    assert [step.label for step in model.steps if "p0" in step.label] == [
+        "Preflop: p0 raises to 60",
+        "Flop: p0 checks",
+        "Turn: p0 bets 100",
+        "River: p0 checks",
+        "End: p0 wins 340",
+    ]
+    assert not any("you" in step.label for step in model.steps)
+    faces = [(seat.seat, seat.is_you, seat.cards) for seat in shown(model).seats]
+    assert faces == [(0, False, ()), (1, False, TRUTH[1]), (2, False, ())]
+    model.set_cards_open(False)
+    assert [seat.cards for seat in shown(model).seats] == [()] * 3
+    model.go_to(99)
+    assert [seat.cards for seat in shown(model).seats] == [TRUTH[0], TRUTH[1], ()], "as the hand has shown them"
+    assert shown(model).holding == ""
+    assert "your" not in shown(model).spoken.lower()
+
+
+def shown(model: ReplayModel) -> TableModel:
+    return table_model(model.view, TableContext(revealed=model.opened))
 
 
 def test_the_table_stands_as_it_stood(model: ReplayModel) -> None:

@@ -50,7 +50,8 @@ def fill(store: Store, hands: int, seed: int = 3) -> None:
 def row(number: int, draw: random.Random) -> tuple[object, ...]:
     cards = [format_card(card) for card in draw.sample(range(CARD_COUNT), 7)]
     street = draw.randrange(4)
-    return (
+    is_watched = number % 9 == 4
+    whole = (
         number,
         1 + number % 3,
         number,
@@ -66,6 +67,10 @@ def row(number: int, draw: random.Random) -> tuple[object, ...]:
         draw.choice((-1.0, 0.0, 0.5, 12.0, -100.0)),
         draw.choice((None, 0.0, 0.2, 3.5)),
     )
+    if not is_watched:
+        return whole
+    # Cards, position, showdown, net and loss are of the player's.
+    return (*whole[:4], "", whole[5], "", *whole[7:10], 0, whole[11], 0.0, None)
 
 
 CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
@@ -81,7 +86,9 @@ CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
     (HandFilter(least_loss=0.2), lambda hand: hand.loss is not None and hand.loss >= 0.2),
     (HandFilter(has_won=True), lambda hand: hand.net > 0),
     (HandFilter(has_won=False), lambda hand: hand.net < 0),
-    (HandFilter(was_at_showdown=False), lambda hand: not hand.was_at_showdown),
+    (HandFilter(was_at_showdown=False), lambda hand: not hand.was_at_showdown and len(hand.cards) == 2),
+    (HandFilter(is_watched=True), lambda hand: not hand.cards),
+    (HandFilter(is_watched=False), lambda hand: len(hand.cards) == 2),
     (HandFilter(tag="river"), lambda hand: "river" in hand.note.tags),
     (HandFilter(has_note=True), lambda hand: hand.note != HandNote()),
 ]
@@ -110,6 +117,7 @@ def test_filters_find_what_they_say(
     expected = [hand for hand in hands if is_wanted(hand)]
     assert found.hand_ids.tolist() == [hand.hand_id for hand in reversed(expected)]
     assert found.net == pytest.approx(sum(hand.net for hand in expected))
+    assert found.watched == sum(not hand.cards for hand in expected)
     assert 0 < len(expected) < 2000 or wanted == HandFilter()
 
 
@@ -245,7 +253,7 @@ def million() -> Iterator[Store]:
         [(FIRST + timedelta(seconds=one)).isoformat() for one in seconds],
         ["AhKh"] * MANY,
         ["2s5d7c9hJs"] * MANY,
-        rng.choice(POSITIONS, MANY).tolist(),
+        rng.choice((*POSITIONS, ""), MANY).tolist(),
         [6] * MANY,
         rng.integers(0, 5, MANY).tolist(),
         [3] * MANY,

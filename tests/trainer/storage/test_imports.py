@@ -12,7 +12,8 @@ import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
-from engine.codec import decode
+from engine.cards import Street, parse_cards
+from engine.codec import StoredDataError, decode
 from engine.figures.player_figures import Line
 from engine.game.events import HandEnded, HandStarted, PublicEvent
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
@@ -28,6 +29,7 @@ from trainer.review.session_reviewer import SessionReviewer
 from trainer.session.past_hands import PastHand
 from trainer.storage.browse import HandFilter
 from trainer.storage.imports import ImportCounts, ImportedDetails
+from trainer.storage.notes import HandNote
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError, Venue
 
@@ -119,8 +121,8 @@ def test_no_hand_is_stored_twice(path: Path) -> None:
     assert store.imports.add(hands[2:5]) == ImportCounts(2, 1)
     store = reopened(store, path)
     assert store.imports.add(hands) == ImportCounts(2, 5)
-    assert store.imports.known("PokerStars", ["1", "7", "8"]) == {"1", "7"}
-    assert store.imports.known("GGPoker", ["1", "7", "8"]) == set()
+    assert set(store.imports.known("PokerStars", ["1", "7", "8"])) == {"1", "7"}
+    assert store.imports.known("GGPoker", ["1", "7", "8"]) == {}
     (session,) = store.sessions()
     assert [one.number for one in store.hands(session.session_id)] == [1, 2, 3, 4, 5, 6, 7]
     assert store.imports.add([hand(1, site="GGPoker")]) == ImportCounts(1, 0), "a number is a site's own"
@@ -143,14 +145,94 @@ def test_hands_of_a_call_are_numbered_as_they_were_played() -> None:
     store.close()
 
 
-def test_whose_cards_are_not_known_is_refused_with_the_reason() -> None:
-    store = Store(None)
-    counts = store.imports.add([hand(1), hand(2, hero=""), hand(3, is_told=False)])
-    assert (counts.new, counts.known) == (1, 0)
-    assert [(one.name, one.reason) for one in counts.refused] == [
-        (f"PokerStars {number}", "Whose hand it is, or their hole cards, are not told.") for number in (2, 3)
-    ]
-    assert store.imports.known("PokerStars", ["2"]) == set(), "it can be imported once it is told"
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_hand_that_is_nobodys_own_is_stored_as_watched(path: Path, is_told: bool) -> None:
+    """Without a hero, or with one whose hole cards are not told; what is told of cards is kept."""
+    store = Store(path)
+    cards = {1: parse_cards("KhKc")} if is_told else {}
+    watched = hand(1, minutes=0, hero="" if is_told else "Zoë", is_told=False, text="r150 c f x r300 c x x x x")
+    watched = structs.replace(watched, record=structs.replace(watched.record, hole_cards=cards))
+    assert store.imports.add([watched]) == ImportCounts(1, 0, watched=1)
+    store = reopened(store, path)
+    (session,) = store.sessions()
+    assert session.venue is not None
+    assert (session.venue.hero, session.is_finished) == ("", True)
+    assert {seat.style for seat in decode(session.config, GameConfig).seats} == {PERSON}
+    (stored,) = store.hands(session.session_id)
+    final = stored.final_view()
+    assert (final.viewer, final.own_cards, final.me) == (None, (), None)
+    assert final.events[1:] == watched.record.events[1:]
+    assert stored.hole_cards == cards
+    with pytest.raises(StoredDataError, match="was watched"):
+        stored.final_observation()
+    (row,) = store.browse.rows([stored.hand_id])
+    assert (row.cards, row.position, row.net, row.was_at_showdown) == ((), "", 0, False)
+    assert (row.pot, row.raises, row.street) == ((2 * 150 + 20 + 2 * 300) / 20, 1, Street.RIVER)
+    store.close()
+
+
+def test_a_watched_hand_becomes_a_players_in_its_place(path: Path) -> None:
+    """With its number in the store, its note and its time; figures are counted again, and the other way nothing."""
+    store = Store(path)
+    theirs = [hand(number, minutes=number) for number in range(1, 4)]
+    watched = [structs.replace(one, hero=None) for one in theirs]
+    assert store.imports.add(watched) == ImportCounts(3, 0, watched=3)
+    for _ in counting_steps(store):
+        pass
+    (before,) = store.sessions()
+    store.notes.set(2, HandNote("Nice.", ("bluff",)))
+    assert store.imports.add([watched[0], theirs[0], watched[0]]) == ImportCounts(0, 2, turned=1)
+    assert {one.venue.hero: one.hands for one in store.sessions() if one.venue is not None} == {"": 2, "Zoë": 1}
+    assert store.imports.add([*theirs, hand(4, minutes=4, hero="")]) == ImportCounts(1, 1, watched=1, turned=2)
+    assert store.imports.add(watched) == ImportCounts(0, 3), "what is theirs stays so"
+    found = {one.venue.hero: one for one in store.sessions() if one.venue is not None}
+    assert (found[""].hands, found["Zoë"].hands, found["Zoë"].started) == (1, 3, EVENING + timedelta(minutes=1))
+    store = reopened(store, path)
+    hands = store.hands(found["Zoë"].session_id)
+    assert [(one.hand_id, one.number) for one in hands] == [(1, 1), (2, 2), (3, 3)]
+    for one, told in zip(hands, theirs, strict=True):
+        assert structs.replace(one.final_observation(), hand_number=8, events=told.record.events) == told.final
+        assert one.hole_cards == told.record.hole_cards
+    assert store.notes.note(2) == HandNote("Nice.", ("bluff",))
+    assert store.browse.find(HandFilter(tag="bluff", position="BTN", has_won=True)).hand_ids.tolist() == [2]
+    assert store.seat_hands.missing() == [1, 2, 3, 4]
+    assert set(store.imports.details([1, 2, 3])) == {1, 2, 3}
+    assert store.imports.add([hand(4, minutes=4)]) == ImportCounts(0, 0, turned=1)
+    assert len(store.sessions()) == 1, "what is left without a hand is no session"
+    assert before.session_id not in {one.session_id for one in store.sessions()}
+    store.close()
+
+
+def test_a_watched_hand_without_a_clock_keeps_the_time_of_its_import(path: Path) -> None:
+    store = Store(path)
+    store.imports.add([hand(1, hero="")])
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE played SET ended = '2020-05-05T12:00:00'")
+    store = Store(path)
+    store.imports.add([hand(1)])
+    (row,) = store.browse.rows([1])
+    assert (row.ended, row.position) == (datetime(2020, 5, 5, 12), "BTN")
+    store.close()
+
+
+def test_figures_of_watched_hands_are_of_the_people_in_them(path: Path) -> None:
+    """Nobody is the player, also where the player's own name sits at the table."""
+    store = Store(path)
+    store.imports.add([hand(number, minutes=number, hero="") for number in range(4)])
+    for _ in counting_steps(store):
+        pass
+    summary = HandBook.read(store).summary(FiguresFilter())
+    assert {player: figures.counts.hands for player, figures in summary.players.items()} == {
+        SeatConfig(name, PERSON): 4 for name in NAMES
+    }
+    store.imports.add([hand(number, minutes=number) for number in range(10, 12)])
+    for _ in counting_steps(store):
+        pass
+    summary = HandBook.read(store).summary(FiguresFilter())
+    assert summary.player == SeatConfig("Zoë", HUMAN)
+    assert summary.players[SeatConfig("Zoë", HUMAN)].counts.hands == 2
+    assert summary.players[SeatConfig("Zoë", PERSON)].counts.hands == 4
     store.close()
 
 
@@ -248,10 +330,14 @@ def test_figures_are_of_people_whatever_their_seats(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["schema", "sessions", "venues", "imported"])
-def test_what_is_saved_of_a_damaged_file_is_as_it_was(path: Path, damage: str) -> None:
+@pytest.mark.parametrize("is_own", [True, False])
+def test_what_is_saved_of_a_damaged_file_is_as_it_was(path: Path, damage: str, is_own: bool) -> None:
     """Rows of the new tables are known from all others; a hand whose own row is lost can be imported again."""
     store = Store(path)
-    hands = [hand(number, minutes=number, remarks=("A remark.",) * (number % 2)) for number in range(1, 41)]
+    hands = [
+        hand(number, minutes=number, remarks=("A remark.",) * (number % 2), hero="Zoë" if is_own else "")
+        for number in range(1, 41)
+    ]
     store.imports.add(hands)
     for _ in counting_steps(store):
         pass
@@ -273,7 +359,10 @@ def test_what_is_saved_of_a_damaged_file_is_as_it_was(path: Path, damage: str) -
         assert (store.sessions(), store.imports.details(range(1, 41))) == before
     if damage == "sessions":
         assert session.venue == before[0][0].venue
-        assert {seat.style for seat in decode(session.config, GameConfig).seats} == {HUMAN, PERSON}
+        assert {seat.style for seat in decode(session.config, GameConfig).seats} == {HUMAN, PERSON} - {
+            "" if is_own else HUMAN
+        }
+    assert len(store.browse.find(HandFilter(is_watched=not is_own)).hand_ids) == 40
     assert session.is_finished
     assert store.imports.add(hands).new == (damage == "imported")
     assert len(store.seat_hands.missing()) == 40 + (damage == "imported")

@@ -15,8 +15,11 @@ from engine.agents.styles import make_agent
 from engine.cards import format_cards, parse_cards
 from engine.codec import encode
 from engine.game.events import Posted
+from engine.game.phh import PublicRecord
 from engine.game.rules import TableRules
+from engine.hand_histories.imported import ImportedHand
 from engine.join.record import Recorder
+from tests.engine.game.hands import act, deal
 from tests.engine.game.test_history import moments, new_table
 from tests.trainer.gestures import (
     PATIENCE,
@@ -25,6 +28,7 @@ from tests.trainer.gestures import (
     shown_button,
     shown_text,
     strike,
+    texts,
     type_into,
     wait_for_message,
     wait_for_stage,
@@ -34,6 +38,9 @@ from trainer.__main__ import main
 from trainer.app import App
 from trainer.play.results import ResultsDialog
 from trainer.replay.view import ReplayView
+from trainer.review.review_model import review_view
+from trainer.review.session_reviewer import SessionReviewer
+from trainer.session.past_hands import PastHand
 from trainer.session.types import Stage
 from trainer.storage.browse import HandFilter
 from trainer.storage.notes import RECORDED_NOTES, HandNote
@@ -634,3 +641,60 @@ def test_a_long_file_tells_how_far_it_is_read_and_may_be_left_for_another(
     qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
     assert "hands.phhs, seen by Bob" in app.window.looked_at.past.sessions[0].match
     assert "Reading long.phhs: 2,500 hands" not in told
+
+
+def heads_up_all_in(number: int) -> ImportedHand:
+    """A hand that somebody watched: all-in on the flop, both hands turned up."""
+    dealt = deal((1000, 1000, 1000), hole_cards={0: "AhAc", 1: "KhKc"}, board="2s 5d 7c 9h Js")
+    act(dealt, "r150 c f x r850 c")
+    cards = {seat: dealt.observe(seat).hole_cards for seat in (0, 1)}
+    record = PublicRecord("", ("p0", "p1", "p2"), cards, tuple(dealt.events), True)
+    return ImportedHand("PokerStars", str(number), None, "Halley", "", "EUR", 100, record, None, 0)
+
+
+def test_a_watched_hand_is_found_and_replayed_to_its_end(qtbot: QtBot, app: App) -> None:
+    """Ranges of everybody in it, equities once the cards lie open, and sentences where there is nothing."""
+    app.store.imports.add([heads_up_all_in(number) for number in range(2)])
+    window = app.window
+    window.menus.played_hands.trigger()
+    listed = window.played_hands
+    assert listed is not None
+    qtbot.waitUntil(lambda: listed.model.rowCount() == 2, timeout=PATIENCE)
+    assert listed.total.text() == "2 hands (2 watched)."
+    qtbot.waitUntil(lambda: listed.model.index(0, 0).data() is not None, timeout=PATIENCE)
+    assert [listed.model.index(0, column).data() for column in (2, 3, 7, 9)] == ["–"] * 4
+    for key, count in ((Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 2)):  # yours, watched
+        qtbot.keyClick(listed.whose, key)
+        qtbot.waitUntil(lambda: listed.model.rowCount() == count, timeout=PATIENCE)  # noqa: B023
+    qtbot.keyClick(listed.view, Qt.Key.Key_Return)
+    replaying, panels = window.replaying, window.panels
+    qtbot.waitUntil(lambda: replaying.is_on, timeout=PATIENCE)
+    bar, model, looked_at = replaying.view.bar, replaying.view.model, window.looked_at
+    assert bar.about.text() == "PokerStars, Halley   ·   watched   ·   hand 1"
+    assert not bar.play_on.isEnabled()
+    assert bar.play_on.toolTip() == "This hand was watched: none of its seats is yours to play on from"
+    qtbot.waitUntil(lambda: len(looked_at.points) == 7 and len(looked_at.run_outs) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: set(panels.read_panel.model.ranges) == {0, 1, 2}, timeout=PATIENCE)
+    assert "This hand was watched, so there are no hole cards of yours to win with." in texts(panels.meters)
+    assert panels.read_panel.model.truth_of(0) == parse_cards("AhAc")
+    strike(app, Qt.Key.Key_End)
+    assert model.step.label == "End: p0 wins €20.20"
+    assert "All-in, cards open: everybody's share of the pot." in texts(panels.meters)
+    assert "p0" in panels.log.text
+    assert "hold" not in panels.log.text, "nobody's cards before they are shown"
+    assert "you" not in panels.log.text.lower()
+    strike(app, Qt.Key.Key_Home)
+    assert panels.read_panel.ask_odds()
+    odds = window.odds.window
+    assert odds is not None
+    assert [row.name for row in odds.model.entered.rows] == ["p0", "p1", "p2"]
+    strike(app, Qt.Key.Key_Escape)
+
+
+def test_there_is_nothing_of_yours_to_review_in_watched_hands(qtbot: QtBot, app: App) -> None:
+    app.store.imports.add([heads_up_all_in(number) for number in range(2)])
+    (session,) = app.store.sessions()
+    hands = tuple(PastHand(one.number, one.hand_id, one.final_view) for one in app.store.hands(session.session_id))
+    *_, last = SessionReviewer(app.store, dict).review(hands)
+    assert (last.is_done, last.reviews) == (True, {})
+    assert dict(review_view(last).summary)["Not reviewed"] == "2 watched: none of their decisions are yours"
