@@ -21,7 +21,7 @@ def picture_of(courses: Sequence[Course]) -> Picture:
         tuple(tuple(_panel(title, column, courses) for title, column in line) for line in _PANELS),
         width=9.0,
         height=6.0,
-        has_shared_legend=True,
+        has_shared_legend=len(courses) > 1,
     )
 
 
@@ -57,7 +57,9 @@ def _panel(title: str, column: int, courses: Sequence[Course]) -> Panel:
         for number, course in enumerate(courses)
         if len(course.curve)
     )
-    return Panel((Level(0.0), *curves), Axis("Generation"), Axis(), title)
+    most = max((course.header.settings.generations for course in courses), default=1)
+    # As far as the run goes: a curve that grows does not change the scale with each generation.
+    return Panel((Level(0.0), *curves), Axis("Generation", low=0.0, high=float(most)), Axis(), title)
 
 
 def _legend(course: Course) -> str:

@@ -127,6 +127,8 @@ def test_curves_are_those_of_the_files(qtbot: QtBot, model_of: MakeModel, tmp_pa
         [panel.marks[1].y for panel in line] for line in picture_of(model.result).lines
     )
     assert [mean_fitness, best_fitness, mean, best] == [(value,) for value in row]
+    across = [panel.across for line in picture_of(model.result).lines for panel in line]
+    assert {(axis.low, axis.high) for axis in across} == {(0, EVOLVING.settings.generations)}
     words = paragraph_of(model.result).replace("−", "-")
     assert words.startswith(
         f"Exploiter of O3: generation 1 wins {row[2]:+.2f} bb/hand on average, its best policy {row[3]:+.2f}."
