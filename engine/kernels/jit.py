@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.kernels.cache import code_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T")
+Kind = TypeVar("Kind", bound=np.generic)
 
 _FOLDER = code_folder()
 if _FOLDER is not None:
@@ -28,9 +29,8 @@ if _FOLDER is not None:
 os.environ.setdefault("NUMBA_SLP_VECTORIZE", "1")
 
 import numba  # noqa: E402 - it reads its settings when it is imported
-from numba import types  # noqa: E402
-from numba.core import cgutils  # noqa: E402
-from numba.extending import lower_builtin, type_callable  # noqa: E402
+from numba import carray  # noqa: E402
+from numba.extending import overload  # noqa: E402
 
 # Keys and random numbers wrap around 2^64 on purpose; as plain Python, numpy would warn of each.
 if numba.config.DISABLE_JIT:
@@ -84,35 +84,27 @@ def _compiled(function: Callable[P, R], *, inline: str = "never", forceinline: b
     return cast(Callable[P, R], numba.njit(function, nogil=True, cache=is_kept, **options))
 
 
-def borrowed(values: T) -> T:
-    """Return arrays, or a tuple of arrays and such tuples, as they are, without their references being counted.
+def borrowed(array: NDArray[Kind]) -> NDArray[Kind]:
+    """Return a C-contiguous array as it is, without its references being counted.
 
     Whoever calls a kernel holds its arguments until it returns. Still numba counts a reference up and down again,
     in 10 ns, each time an array is taken out of a tuple or handed on: most of the time of a kernel that takes many
     steps with tuples of arrays. Such a kernel borrows its arguments first, and returns none of them.
     """
-    return values
+    return array
 
 
-@type_callable(borrowed)  # type: ignore[untyped-decorator]
-def _type_of_borrowed(_context: Any) -> Callable[[Any], Any]:
-    return lambda values: values
+@overload(borrowed)  # type: ignore[untyped-decorator]
+def _borrowed(array: NDArray[Kind]) -> Callable[[NDArray[Kind]], Any]:
+    """Compile it as an array at the same address, which belongs to nobody."""
+    from cffi import FFI  # for compiling alone
 
+    ffi = FFI()
 
-@lower_builtin(borrowed, types.Any)  # type: ignore[untyped-decorator]
-def _borrow(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Make arrays belong to nobody, as those are that a kernel takes from its module."""
+    def at_its_address(array: NDArray[Kind]) -> Any:
+        return carray(ffi.from_buffer(array), array.shape, array.dtype)
 
-    def borrow(kind: Any, value: Any) -> Any:
-        if isinstance(kind, types.BaseTuple):
-            parts = zip(kind, cgutils.unpack_tuple(builder, value), strict=True)
-            return context.make_tuple(builder, kind, [borrow(part, one) for part, one in parts])
-        if isinstance(kind, types.Array):
-            owner = context.data_model_manager[kind].get_field_position("meminfo")
-            return builder.insert_value(value, cgutils.get_null_value(value.type.elements[owner]), owner)
-        return value
-
-    return borrow(signature.return_type, arguments[0])
+    return at_its_address
 
 
 class _WarmUp(NamedTuple):

@@ -149,7 +149,12 @@ def play_hands(start: Moment, hands: Hands, styles: Styles, spot: Spot, room: Ro
 
     A deck that lacks equities waits on.
     """
-    start, hands, styles, spot, room, outcome = borrowed((start, hands, styles, spot, room, outcome))
+    start, room = _borrowed_moment(start), _borrowed_room(room)
+    styles, spot = _borrowed_styles(styles), _borrowed_spot(spot)
+    hands = Hands(borrowed(hands.decks), borrowed(hands.seated), borrowed(hands.equities), hands.first)
+    outcome = Outcome(
+        borrowed(outcome.stacks), borrowed(outcome.pots), borrowed(outcome.counts), borrowed(outcome.waits)
+    )
     for deck in range(len(hands.decks)):
         waits = outcome.waits[deck]
         if waits[0] + waits[1] + waits[2] > 0:
@@ -162,6 +167,41 @@ def play_hands(start: Moment, hands: Hands, styles: Styles, spot: Spot, room: Ro
                     spot.equities[street, place] = hands.equities[deck, street, place]
             spot.key[1] = np.uint64(hands.first + deck)
             _play_deck(start, hands.seated[deck], styles, spot, room, outcome, deck)
+
+
+@fused
+def _borrowed_moment(moment: Moment) -> Moment:
+    """Return a moment whose arrays are not counted."""
+    return Moment(borrowed(moment.seats), borrowed(moment.hand), borrowed(moment.sizes), borrowed(moment.stakes))
+
+
+@fused
+def _borrowed_room(room: Room) -> Room:
+    """Return room whose arrays are not counted."""
+    return Room(_borrowed_moment(room.moment), borrowed(room.notes), borrowed(room.strengths))
+
+
+@fused
+def _borrowed_styles(styles: Styles) -> Styles:
+    """Return styles whose arrays are not counted."""
+    tables = styles.evaluator
+    evaluator = EvaluatorTables(
+        borrowed(tables[0]), borrowed(tables[1]), borrowed(tables[2]), borrowed(tables[3]), borrowed(tables[4])
+    )
+    return Styles(borrowed(styles.kinds), borrowed(styles.numbers), borrowed(styles.shares), evaluator)
+
+
+@fused
+def _borrowed_spot(spot: Spot) -> Spot:
+    """Return a spot whose arrays are not counted."""
+    return Spot(
+        borrowed(spot.key),
+        borrowed(spot.cards),
+        borrowed(spot.equities),
+        borrowed(spot.hand),
+        borrowed(spot.words),
+        borrowed(spot.pool),
+    )
 
 
 @fused

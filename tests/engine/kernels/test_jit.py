@@ -320,28 +320,23 @@ def test_the_apps_kernels_warm_up() -> None:
 
 
 def test_borrowed_arrays_are_those_given_and_still_counted_right() -> None:
-    class Inner(NamedTuple):
+    class Pair(NamedTuple):
         numbers: NDArray[np.int64]
-        factor: int
-
-    class Outer(NamedTuple):
-        inner: Inner
-        sums: NDArray[np.int64]
+        sums: NDArray[np.float64]
 
     @jit.kernel
-    def add_rows(outer: Outer) -> int:
-        inner, sums = jit.borrowed(outer)
-        for row in inner.numbers:
-            sums += inner.factor * row
-        return inner.factor
+    def add_rows(pair: Pair, factor: int) -> int:
+        numbers, sums = jit.borrowed(pair.numbers), jit.borrowed(pair.sums)
+        for row in numbers:
+            sums += factor * row
+        return numbers.size
 
-    assert jit.borrowed(add_rows) is add_rows
-    outer = Outer(Inner(np.arange(6).reshape(2, 3), 2), np.zeros(3, np.int64))
-    arrays = outer.inner.numbers, outer.sums
-    before = [sys.getrefcount(array) for array in arrays]
-    assert add_rows(outer) == 2
-    assert outer.sums.tolist() == [6, 10, 14]
-    assert [sys.getrefcount(array) for array in arrays] == before
+    pair = Pair(np.arange(6).reshape(2, 3), np.zeros(3))
+    assert jit.borrowed(pair.sums) is pair.sums
+    before = [sys.getrefcount(array) for array in pair]
+    assert add_rows(pair, 2) == 6
+    assert pair.sums.tolist() == [6, 10, 14]
+    assert [sys.getrefcount(array) for array in pair] == before
 
 
 def test_kernels_from_elsewhere_are_never_kept() -> None:
