@@ -50,9 +50,8 @@ def add_replay_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def check_replay(options: argparse.Namespace) -> None:
-    """Raise `InputError` if a file has no such hand, or none that such a player, or any at all, saw."""
-    if not any(hand.hole_cards for _, hand in _wanted(options)):
-        raise InputError(f"{options.file} has nobody's hole cards, so no hand can be seen as a player saw it.")
+    """Raise `InputError` if a file has no such hand, or none that such a player saw."""
+    next(_wanted(options))
 
 
 def _replay(options: argparse.Namespace) -> int:

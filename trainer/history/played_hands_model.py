@@ -99,9 +99,9 @@ class PlayedHands(QAbstractTableModel):
             return "No hand."
         hands = f"{count:,} hand{'s' * (count != 1)}"
         own = count - self._found.watched
-        watched = f" ({self._found.watched:,} watched)" if self._found.watched else ""
         if not own:
-            return f"{hands}{watched}."
+            return f"{hands}, watched."
+        watched = f" ({self._found.watched:,} watched)" if self._found.watched else ""
         each = f", {_signed(100 * self._found.net / own)} bb per 100" if own >= 100 else ""
         return f"{hands}{watched}: {_signed(self._found.net)} bb{each}"
 

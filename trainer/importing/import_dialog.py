@@ -56,6 +56,8 @@ class ImportDialog(QDialog):
         self._job: Job | None = None
         self._again: Callable[[], Iterator[ImportReport]] | None = None
         self._asked = ""  # the site of which it is asked whose hands they are
+        self._answered = set[str]()  # sites of which it was asked since the import was begun
+        self._report: ImportReport | None = None
         self.folder = Path.home()
         self.setWindowTitle("Import hands")
         self.setAcceptDrops(True)
@@ -88,12 +90,16 @@ class ImportDialog(QDialog):
         self.owner.setEditable(True)
         self.owner.setAccessibleName("Whose hands they are")
         self.take = QPushButton("&Take them")
+        self.take.setToolTip("Makes the hands yours in which this player's hole cards are known")
         self.take.clicked.connect(self._on_take)
+        self.none = QPushButton("&None of them")
+        self.none.setToolTip("Leaves all of them watched")
+        self.none.clicked.connect(self._on_none)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         self.show_hands = close.addButton("Show the &hands", QDialogButtonBox.ButtonRole.ActionRole)
         self.show_hands.clicked.connect(self._on_show_hands)
-        for button in (self.files, self.folders, self.paste, self.stop, self.take, self.show_hands):
+        for button in (self.files, self.folders, self.paste, self.stop, self.take, self.none, self.show_hands):
             button.setAutoDefault(False)
         choosing = QHBoxLayout()
         for widget in (self.files, self.folders, self.paste):
@@ -104,6 +110,7 @@ class ImportDialog(QDialog):
         owning = QHBoxLayout()
         owning.addWidget(self.owner, 1)
         owning.addWidget(self.take)
+        owning.addWidget(self.none)
         layout = QVBoxLayout(self)
         layout.addWidget(intro)
         layout.addLayout(choosing)
@@ -128,6 +135,7 @@ class ImportDialog(QDialog):
         if paths and self.files.isEnabled():
             self.folder = paths[0] if paths[0].is_dir() else paths[0].parent
             imports, owners = self._store.imports, self._owners
+            self._answered.clear()
             self._begin(lambda: import_files(paths, imports, owners()))
 
     def _on_files(self) -> None:
@@ -150,6 +158,7 @@ class ImportDialog(QDialog):
             self.said.setText("There is no text on the clipboard.")
         elif self.files.isEnabled():
             imports, owners = self._store.imports, self._owners
+            self._answered.clear()
             self._begin(lambda: import_text(text, imports, owners()))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -219,17 +228,24 @@ class ImportDialog(QDialog):
             self.reasons.resizeColumnsToContents()
         self.origins.setVisible(report is not None)
         self.reasons.setVisible(report is not None and bool(report.reasons))
-        site = self._asked = next(iter(report.owners), "") if report is not None and report.is_done else ""
-        for widget in (self.question, self.owner, self.take):
+        self._report = report
+        self._ask()
+        self._show_running()
+
+    def _ask(self) -> None:
+        """Ask whose hands those of the next site are, once the import has ended."""
+        report = self._report
+        sites = report.owners if report is not None and report.is_done else {}
+        site = self._asked = next((one for one in sites if one not in self._answered), "")
+        for widget in (self.question, self.owner, self.take, self.none):
             widget.setVisible(bool(site))
-        if report is not None and site:
+        if site:
             self.question.setText(
                 f"Are hands of {site} yours? The text gives them to nobody. Those that you played become yours; all"
                 " others stay watched."
             )
             self.owner.clear()
-            self.owner.addItems(report.owners[site][:_MOST_NAMES])
-        self._show_running()
+            self.owner.addItems(sites[site][:_MOST_NAMES])
 
     def _show_running(self) -> None:
         is_running = self._job is not None
@@ -255,7 +271,13 @@ class ImportDialog(QDialog):
         except StoreError as error:
             self.said.setText(str(error))
             return
+        self._answered.add(site)
         self._begin(self._again)
+
+    def _on_none(self) -> None:
+        """Leave the hands of a site watched."""
+        self._answered.add(self._asked)
+        self._ask()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._stop()

@@ -1,4 +1,4 @@
-"""The hands of a file, as one of its players saw them, to be looked at like those of a session."""
+"""The hands of a file, as one of its players or who watched saw them, to be looked at like those of a session."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
@@ -17,8 +18,16 @@ from engine.codec import StoredDataError, pack, unpack
 from engine.foreign_text import shortened
 from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent, Seat
 from engine.game.history import HistoryError, verify_finished
-from engine.game.observation import Observation
-from engine.game.phh import PublicRecord, SkippedHand, hand_digest, read_public_hands, sections, seen_by
+from engine.game.observation import HandView, Observation
+from engine.game.phh import (
+    PublicRecord,
+    SkippedHand,
+    hand_digest,
+    read_public_hands,
+    sections,
+    seen_by,
+    seen_by_all,
+)
 from trainer.jobs import Job, Jobs
 from trainer.session.past_hands import PastHand, PastSession
 
@@ -26,6 +35,8 @@ LANE = "recorded hands"
 MOST_HANDS = 50_000
 """Kept of a file; what is beyond that is not listed."""
 _STEP_HANDS = 500
+
+_View = TypeVar("_View", Observation, HandView)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +151,21 @@ class FileReplay(QObject):
             self.progressed.emit("")
 
     def show(self, file: RecordedFile, player: str | None = None, place: int | None = None) -> None:
-        """Offer the hands that a player saw and show that of a place; by default who saw that, and most others."""
-        if not file.players:
-            self.notice.emit(_why_nothing(file))
+        """Offer the hands that a player saw and show that of a place; by default who saw that, and most others.
+
+        Where nobody did, all are offered as they were watched.
+        """
+        if not file.hands:
+            self.notice.emit(f"There is no hand in {file.path} that can be read.")
             return
-        saw = next((hand.players for hand in file.hands if hand.place == place and hand.players), file.players)
-        name = player if player is not None else next(one for one in file.players if one in saw)
-        seen = [hand for hand in file.hands if name in hand.players]
+        saw = next((hand.players for hand in file.hands if hand.place == place), file.players)
+        name = player if player is not None else next((one for one in file.players if one in saw), None)
+        seen = [hand for hand in file.hands if name is None or name in hand.players]
         if not seen:
-            self.notice.emit(f"The file {file.path} has no hand with the hole cards of {shortened(name)}.")
+            self.notice.emit(f"The file {file.path} has no hand with the hole cards of {shortened(name or '')}.")
             return
         hands = tuple(_past_hand(file.path, hand, number, name) for number, hand in enumerate(seen, 1))
-        title = f"{file.path.name}, seen by {name}"
+        title = f"{file.path.name}, {'watched' if name is None else f'seen by {name}'}"
         session = PastSession(None, datetime.now(), None, len(hands), title, is_file=True)
         index = next((at for at, hand in enumerate(seen) if hand.place == place), 0)
         self.opened.emit(session, hands, index)
@@ -164,17 +178,11 @@ class FileReplay(QObject):
         self.notice.emit(str(error))
 
 
-def _why_nothing(file: RecordedFile) -> str:
-    if file.hands:
-        return f"The file {file.path} has nobody's hole cards, so no hand can be seen as a player saw it."
-    return f"There is no hand in {file.path} that can be read."
-
-
-def _left_out(file: RecordedFile, seen: int, name: str) -> str:
+def _left_out(file: RecordedFile, seen: int, name: str | None) -> str:
     """Say how many hands are not listed, and why."""
     parts = []
     if unknown := len(file.hands) - seen:
-        parts.append(f"{unknown:,} without the hole cards of {shortened(name)}")
+        parts.append(f"{unknown:,} without the hole cards of {shortened(name or '')}")
     if file.unread:
         parts.append(f"{file.unread:,} that cannot be read")
     if file.is_cut:
@@ -182,14 +190,14 @@ def _left_out(file: RecordedFile, seen: int, name: str) -> str:
     return f"Hands of {file.path.name} that are left out: {', '.join(parts)}." if parts else ""
 
 
-def _past_hand(path: Path, hand: FileHand, number: int, name: str) -> PastHand:
-    if name == hand.recorder:
+def _past_hand(path: Path, hand: FileHand, number: int, name: str | None) -> PastHand:
+    if name and name == hand.recorder:
         load, traces = partial(_recorded, hand.own, number), partial(traces_in, path, hand.place)
         return PastHand(number, None, load, traces, is_no_limit=hand.is_no_limit, digest=hand.digest)
     return PastHand(
         number,
         None,
-        partial(_observation, hand.data, name, number),
+        partial(_view, hand.data, name, number),
         _no_traces,
         partial(_hole_cards, hand.data),
         hand.is_no_limit,
@@ -199,17 +207,21 @@ def _past_hand(path: Path, hand: FileHand, number: int, name: str) -> PastHand:
 
 def _recorded(data: bytes, number: int) -> Observation:
     """Return what our player saw of a hand, under a number of its own."""
-    seen = unpack(data, Observation)
+    return _numbered(unpack(data, Observation), number)
+
+
+def _numbered(seen: _View, number: int) -> _View:
     started, *rest = seen.events
     assert isinstance(started, HandStarted)
     started = structs.replace(started, hand_number=number)
     return structs.replace(seen, hand_number=number, events=(started, *rest))
 
 
-def _observation(data: bytes, name: str, number: int) -> Observation:
-    seen = seen_by(unpack(data, PublicRecord), name, number)
-    assert seen is not None
-    return seen
+def _view(data: bytes, name: str | None, number: int) -> HandView:
+    """Return what a player saw of a hand, or everybody."""
+    hand = unpack(data, PublicRecord)
+    seen = seen_by(hand, name, number) if name is not None else None
+    return _numbered(seen_by_all(hand), number) if seen is None else seen
 
 
 def _hole_cards(data: bytes) -> Mapping[Seat, HoleCards]:

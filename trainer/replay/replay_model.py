@@ -145,10 +145,7 @@ def about_imported(details: ImportedDetails) -> str:
     venue, rake = details.venue, details.rake
     table = f"table {details.table}" if venue.tournament and details.table else ""
     taken = f"rake {venue.amount(rake)} {venue.currency}".rstrip() if rake else ""
-    whose = "" if venue.hero else "watched"
-    return "   ·   ".join(
-        filter(None, (venue.title, whose, table, f"hand {details.number}", taken, *details.remarks))
-    )
+    return "   ·   ".join(filter(None, (venue.title, table, f"hand {details.number}", taken, *details.remarks)))
 
 
 def _ending(final: HandView, in_big_blinds: bool) -> str:

@@ -57,13 +57,16 @@ class Venue(Struct, frozen=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """Where it is, in words.
+        """Where it is, in words, and whether hands were watched there.
 
         >>> Venue("PokerStars", "Ann", table="Halley").title, Venue("GGPoker", "Ann", tournament="17").title
         ('PokerStars, Halley', 'GGPoker, tournament 17')
+        >>> Venue("PokerStars", "", table="Halley").title
+        'PokerStars, Halley, watched'
         """
         where = f"tournament {self.tournament}" if self.tournament else self.table
-        return ", ".join(shortened(part) for part in (self.site, where) if part)
+        whose = "" if self.hero else "watched"
+        return ", ".join(shortened(part) for part in (self.site, where, whose) if part)
 
     def amount(self, chips: Chips) -> str:
         """Write chips as money, or as the tournament's chips.

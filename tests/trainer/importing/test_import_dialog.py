@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.game.phh import SkippedCount
+from tests.engine.hand_histories.test_acpc_log import PLURIBUS
 from tests.engine.hand_histories.told_hands import MISSED_BLINDS, RUN_TWICE, SIDE_POTS, SITTING_OUT
 from tests.trainer.gestures import PATIENCE, opened
 from trainer.app import App
@@ -125,6 +126,32 @@ def test_whose_hands_they_are_is_asked_once(qtbot: QtBot, dialog: ImportDialog, 
     store.delete_sessions([session.session_id])
     qtbot.mouseClick(dialog.paste, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_idle(dialog) and bool(store.sessions()), timeout=PATIENCE)
+
+
+def test_each_site_is_asked_about_once_and_need_be_nobodys(
+    qtbot: QtBot, dialog: ImportDialog, store: Store, tmp_path: Path
+) -> None:
+    """An answer leads to the next site, also where other hands of that one stay watched."""
+    others = SIDE_POTS.replace("85998509763", "85998509764").replace("Lenorina", "Ann")
+    (tmp_path / "stars.txt").write_text(SIDE_POTS + "\n\n" + others, encoding="utf-8")
+    (tmp_path / "match.log").write_text(PLURIBUS, encoding="utf-8")
+    drop(dialog, [tmp_path])
+    qtbot.waitUntil(dialog.question.isVisible, timeout=PATIENCE)
+    assert dialog.question.text().startswith("Are hands of ACPC yours?")
+    qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
+    assert dialog.question.text().startswith("Are hands of PokerStars yours?")
+    dialog.owner.setFocus()
+    dialog.owner.lineEdit().selectAll()
+    qtbot.keyClicks(dialog.owner, "Ann")
+    qtbot.mouseClick(dialog.take, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(
+        lambda: "1 watched before and yours now, 2 stored before" in dialog.said.text(), timeout=PATIENCE
+    )
+    assert is_idle(dialog)
+    assert not dialog.question.isVisible()
+    assert sorted(one.venue.hero for one in store.sessions() if one.venue is not None) == ["", "", "Ann"]
+    drop(dialog, [tmp_path])
+    qtbot.waitUntil(dialog.question.isVisible, timeout=PATIENCE)
 
 
 def test_an_import_that_is_stopped_keeps_what_it_has(

@@ -370,10 +370,29 @@ def test_a_hand_and_a_player_are_asked_for(qtbot: QtBot, app: App, file: Path) -
     assert app.window.looked_at.observation.hole_cards == parse_cards("KdKc")
 
 
+@pytest.mark.parametrize(("place", "count"), [(None, 1), (3, 3)])
+def test_recorded_hands_that_nobody_saw_are_watched(
+    qtbot: QtBot, app: App, file: Path, tmp_path: Path, place: int | None, count: int
+) -> None:
+    """All of a file without hole cards, and where a hand without any is asked for."""
+    if place is None:
+        file = tmp_path / "unseen.phhs"
+        file.write_text(HAND.format(number=1, first="????", second="????"), encoding="utf-8")
+    app.window.files.read(file, place=place)
+    qtbot.waitUntil(app.window.replaying.view.isVisible, timeout=PATIENCE)
+    model = app.window.replaying.view.model
+    assert model.final is not None
+    assert (model.final.viewer, model.final.hand_number) == (None, place or 1)
+    assert len(app.window.looked_at.past.hands) == count
+    strike(app, Qt.Key.Key_End)
+    assert model.is_at_end
+    assert not any("you" in step.label for step in model.steps)
+    assert app.window._titles[0]._label.text().endswith("of a file, watched")
+
+
 @pytest.mark.parametrize(
     ("content", "player", "sentence"),
     [
-        (HAND.format(number=1, first="????", second="????"), None, "has nobody's hole cards"),
         (HAND.format(number=1, first="8h4c", second="????"), "Zoë", "has no hand with the hole cards of Zoë"),
         ("nothing", None, "There is no hand in"),
     ],
@@ -395,7 +414,6 @@ def test_a_file_without_hands_to_see_costs_a_sentence(
     [
         (["{}", "--player", "Zoë"], "There is no player 'Zoë'"),
         (["{}", "--hand", "9"], "ends with hand 4."),
-        (["{}", "--hand", "3"], "has nobody's hole cards"),
         (["{}.gone"], "cannot be read"),
         ([], "arguments are required: FILE"),
     ],
@@ -660,7 +678,7 @@ def test_a_watched_hand_is_found_and_replayed_to_its_end(qtbot: QtBot, app: App)
     listed = window.played_hands
     assert listed is not None
     qtbot.waitUntil(lambda: listed.model.rowCount() == 2, timeout=PATIENCE)
-    assert listed.total.text() == "2 hands (2 watched)."
+    assert listed.total.text() == "2 hands, watched."
     qtbot.waitUntil(lambda: listed.model.index(0, 0).data() is not None, timeout=PATIENCE)
     assert [listed.model.index(0, column).data() for column in (2, 3, 7, 9)] == ["–"] * 4
     for key, count in ((Qt.Key.Key_Down, 0), (Qt.Key.Key_Down, 2)):  # yours, watched
@@ -670,7 +688,7 @@ def test_a_watched_hand_is_found_and_replayed_to_its_end(qtbot: QtBot, app: App)
     replaying, panels = window.replaying, window.panels
     qtbot.waitUntil(lambda: replaying.is_on, timeout=PATIENCE)
     bar, model, looked_at = replaying.view.bar, replaying.view.model, window.looked_at
-    assert bar.about.text() == "PokerStars, Halley   ·   watched   ·   hand 1"
+    assert bar.about.text() == "PokerStars, Halley, watched   ·   hand 1"
     assert not bar.play_on.isEnabled()
     assert bar.play_on.toolTip() == "This hand was watched: none of its seats is yours to play on from"
     qtbot.waitUntil(lambda: len(looked_at.points) == 7 and len(looked_at.run_outs) == 3, timeout=PATIENCE)
