@@ -131,7 +131,8 @@ class FiguresWindow(QWidget):
         self._shown, rows = player_rows(summary)
         self.players.show_cells(rows)
         self.positions.show_cells(position_rows(summary))
-        self.headline.setText(headline(summary))
+        has_hands = self.model.book is not None and self.model.book.hands > 0
+        self.headline.setText(headline(summary) if has_hands else "")
         self.graph.show_lines(summary.lines)
         if summary.player is not None:
             row = self.table.model().index(self._row_of(self._shown.index(summary.player)), 0)

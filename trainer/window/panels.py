@@ -238,7 +238,7 @@ class Panels(QObject):
     def _on_learned(self, count: int) -> None:
         final, wanted = self._looked_at.observation, self._looked_at.hands_to_learn
         if final is not None:
-            before = f"\n{count:,} of the {wanted:,} hands before it are remembered." if wanted else ""
+            before = f"\nHands before it that are remembered: {count:,} of {wanted:,}." if wanted else ""
             self.read_panel.say(f"Hand {final.hand_number} is being read.{before}")
 
     def _on_point_chosen(self, event_count: int | None) -> None:

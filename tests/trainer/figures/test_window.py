@@ -249,6 +249,8 @@ def test_stopped_it_keeps_what_is_counted_and_goes_on(
     model.count(store)
     qtbot.waitUntil(lambda: model.done == 20, timeout=PATIENCE)
     assert window.status.text() == "Counting hands: 20 of 100"
+    qtbot.waitUntil(lambda: model.summary is not None, timeout=PATIENCE)
+    assert window.headline.text() == "", "no filter is to blame that nothing is shown yet"
     qtbot.mouseClick(window.stop, LEFT)
     gate.set()
     assert "80 hands are not counted yet" in window.status.text()
