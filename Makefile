@@ -9,16 +9,23 @@ export PYTHON BIN
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-long coverage check bench format model near-equilibrium lock clean
+.PHONY: help run foreign-parser test test-slow test-long coverage check bench format model near-equilibrium lock clean
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-18s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(VENV)/.run: packaging/requirements.lock pyproject.toml packaging/setup.sh
 	@bash packaging/setup.sh packaging/requirements.lock && touch $@
 
 $(VENV)/.dev: packaging/requirements-dev.lock pyproject.toml packaging/setup.sh
 	@bash packaging/setup.sh packaging/requirements-dev.lock && touch $@ $(VENV)/.run
+
+# A parser that is not ours needs other packages than we do, and so a folder of its own. It asks for Python 3.11.5,
+# and works in the 3.11.2 of Debian 12.
+foreign-parser: $(VENV)/foreign-parser/.made  ## what a slow test reads exported hands with; `make test-slow` installs it, too
+$(VENV)/foreign-parser/.made: packaging/foreign-parser.lock | $(VENV)/.dev
+	@rm -rf $(@D) && $(BIN)/pip install -qq --disable-pip-version-check --no-deps --require-hashes \
+	  --only-binary=:all: --ignore-requires-python --target $(@D) -r $< && touch $@
 
 run: $(VENV)/.run  ## open the app; arguments go in ARGS="..."
 	@bash packaging/libraries.sh $(ARGS)
@@ -42,7 +49,7 @@ kernels: $(VENV)/.dev
 test: kernels offscreen  ## the tests, a minute or two; one alone: ARGS="-n 0 tests/engine/test_cards.py"
 	@$(SHARED_OUT) $(ARGS)
 
-test-slow: kernels offscreen  ## what takes longer: training, more values and examples of what `make test` tests with few
+test-slow: kernels offscreen foreign-parser  ## what takes longer: training, more values and examples of what `make test` tests with few
 	@$(SHARED_OUT) -m "(slow or hypothesis) and not long" --hypothesis-profile thorough $(ARGS)
 
 test-long: kernels offscreen  ## what takes many minutes: 100,000 hands against pokerkit, reference answers counted again

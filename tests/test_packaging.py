@@ -16,7 +16,7 @@ from tests.conftest import on_posix
 from trainer import system_libraries
 
 ROOT = Path(__file__).parent.parent
-LOCKS = sorted((ROOT / "packaging").glob("requirements*.lock"))
+LOCKS = sorted((ROOT / "packaging").glob("*.lock"))
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_locking_installs_nothing_that_is_not_pinned_by_hash(tmp_path: Path) -> 
     assert [words[-2:] for words in installs] == [["-r", "packaging/lock-tool.txt"]]
     assert "--require-hashes" in installs[0]
     written = [words[words.index("-o") + 1] for words in asked if words[0] == "uv"]
-    assert written == ["packaging/requirements.lock", "packaging/requirements-dev.lock"]
+    assert written == [f"packaging/{name}.lock" for name in ("requirements", "requirements-dev", "foreign-parser")]
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, TOOL], ids=lambda path: path.name)

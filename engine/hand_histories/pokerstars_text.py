@@ -286,16 +286,19 @@ class _Writer:
             yield f"Seat {seat + 1}: {name}{at} {self._result(seat)}"
 
     def _result(self, seat: Seat) -> str:
-        won, known = self._won.get(seat), self._hand.record.hole_cards.get(seat)
-        shown = self._shown.get(seat)
-        if self._is_showdown and shown is not None:
+        won, known = self._won.get(seat, 0), self._hand.record.hole_cards.get(seat)
+        shown = self._shown.get(seat) or (known if won else None)
+        if self._is_showdown and shown and seat not in self._last_street:
             what = f" with {_strength_in_words(shown, self._board)}"
             said = f"showed [{format_cards(shown, ' ')}] and"
             return f"{said} won ({self._money(won)}){what}" if won else f"{said} lost{what}"
         cards = f"[{format_cards(known, ' ')}]" if known else ""
-        showed = f"showed {cards} and " if known and not shown and seat != self._hero else ""
+        is_told = seat in self._shown or seat == self._hero
+        showed = f"showed {cards} and " if known and not is_told else ""
         if seat in self._last_street:
             street = self._last_street[seat]
             is_idle = street is Street.PREFLOP and seat not in self._in_pot
             return f"{showed}folded {_STREETS[street]}" + " (didn't bet)" * is_idle
-        return f"{showed}collected ({self._money(won)})" if won else f"mucked {cards}".rstrip()
+        if won or not self._is_showdown:
+            return f"{showed}collected ({self._money(won)})"
+        return f"mucked {cards}".rstrip()

@@ -4,7 +4,6 @@ import csv
 import io
 import random
 import re
-import warnings
 from collections.abc import Callable
 from datetime import datetime
 from itertools import zip_longest
@@ -19,7 +18,6 @@ from msgspec.structs import replace
 from engine.cards import CARD_COUNT, Card
 from engine.game.events import (
     ActionTaken,
-    BoardDealt,
     GameKind,
     HandEnded,
     HandStarted,
@@ -44,10 +42,6 @@ from tests.engine.game.test_history import moments, stack_lists, stakes
 from tests.engine.hand_histories.reading import read
 from tests.engine.hand_histories.test_acpc_log import PLURIBUS
 from tests.engine.hand_histories.test_pacific import DEAD_BLIND
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from pokerkit import PokerStarsParser
 
 PLAYED = datetime(2026, 11, 24, 20, 1, 36, 123_456)
 AMOUNTS = ("amount", "to_call", "pot", "stack", "bet", "small_blind", "big_blind", "ante", "straddle")
@@ -284,29 +278,6 @@ def test_a_table_has_a_row_for_each_hand() -> None:
         "pot": "2500",
         "rake": "0",
     }
-
-
-@given(st.integers(0, 2**32), st.integers(2, 6))
-def test_pokerkit_reads_the_text_as_the_same_hand(seed: int, seats: int) -> None:
-    """Equal stacks, and no antes, which it does not know: with others its rules differ."""
-    hand = own(seed, [200] * seats, TableRules(5, 10))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        (history,) = PokerStarsParser()(pokerstars_text(hand), error_status=True)
-    places = {name: place for place, name in enumerate(history.players or ())}
-    assert set(places) == set(hand.record.players)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        *_, state = history
-    board = [card for event in hand.record.events if isinstance(event, BoardDealt) for card in event.cards]
-    assert len(list(state.get_board_cards(0))) == len(board)
-    raises = [
-        event.action.raise_to
-        for event in hand.record.events
-        if isinstance(event, ActionTaken) and event.action.raise_to
-    ]
-    theirs = [int(action.split()[2]) for action in history.actions if " cbr " in action]
-    assert theirs == raises
 
 
 @pytest.mark.shared
