@@ -39,6 +39,7 @@ def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store) -> Iterat
     window = opened(qtbot, PlayedHandsWindow(theme, jobs))
     window.set_store(store)
     qtbot.waitUntil(lambda: window.model.rowCount() == HANDS, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.tag.findText("bluff") >= 0, timeout=PATIENCE)  # found in a lane of its own
     return window
 
 
