@@ -6,6 +6,7 @@ in each pot. Where both say something they have to agree:
 - Nobody acts out of turn. A fold out of turn waits for its turn; a check that nobody could answer is left out.
 - A raise may be less than the rules allow, as sites round or re-open otherwise; it is taken as it was made. Where
   nobody has the chips to answer it is a call, and the rest comes back.
+- Where nobody can bet any more, hole cards lie open before the rest of the board. Texts tell them at the showdown.
 - What is collected is what was in the pots less the rake. Who collects has it of the last pot that they can win,
   and the rest of those before. Rake that is not told is at most 15% of the pot, in a tournament nothing.
 - Where all hole cards of a showdown on one board are known, those collect who have the best hands.
@@ -295,10 +296,18 @@ class _Replay:
         if betting.phase not in (Phase.STREET_OVER, Phase.RUN_OUT):
             turn = "" if betting.to_act is None else f": {shortened(self._names[betting.to_act])} has not acted"
             raise RefusedError(f"Board cards come when none are due{turn}.")
+        if betting.phase is Phase.RUN_OUT:
+            self._turn_up()
         street = Street(betting.street + 1)
         if len(cards) != _DEALT[street]:
             raise RefusedError(f"The {street.name.lower()} has {len(cards)} cards, not {_DEALT[street]}.")
         self._hand.deal(cards)
+
+    def _turn_up(self) -> None:
+        """Show what those show who are still in, where nobody can bet any more."""
+        for step in self._told.steps:
+            if isinstance(step, Show) and not self._betting.is_folded[place := self._place(step.player)]:
+                self._show(place, step.cards)
 
     def _deal_untold(self) -> bool:
         """Deal the next street from the board of the summary where the text has no line for it; return whether."""

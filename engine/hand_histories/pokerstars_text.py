@@ -5,7 +5,7 @@ level of a tournament are not known, so that the first is a freeroll's and the s
 the hand, though readers look for one of US Eastern time. Hole cards that are known and that the hand does not show
 stand in the summary, as those of who has mucked or, where it came to no showdown, of who has shown.
 
-Who is all in turns up hole cards when the board is whole, as PokerStars writes it, even if they did so before.
+Hole cards that lie open while an all-in is run out are told with the whole board, as PokerStars does.
 Lines end as those of PokerStars do, many in a space: some readers find an action or an amount by what follows it.
 """
 

@@ -81,13 +81,9 @@ def in_chips(event: PublicEvent, scale: int) -> PublicEvent:
 
 
 def told_by_pokerstars(hand: ImportedHand, scale: int) -> tuple[object, ...]:
-    """Return all of a hand that text of PokerStars can tell, with amounts in so small a unit.
-
-    It turns up hole cards when the board is whole, even of who was all in before.
-    """
+    """Return all of a hand that text of PokerStars can tell, with amounts in so small a unit."""
     factor = scale // hand.scale
-    ending = HoleCardsShown | HoleCardsMucked | PotAwarded | HandEnded
-    events = sorted((in_chips(event, factor) for event in hand.record.events), key=lambda e: isinstance(e, ending))
+    events = tuple(in_chips(event, factor) for event in hand.record.events)
     record = (hand.record.players, hand.record.hole_cards, events)
     return (record, hand.played, hand.currency, hand.hero, hand.rake * factor)
 
