@@ -17,6 +17,7 @@ ICON = "soulread.png"
 
 LICENCES = {
     "PySide6-Essentials": "Qt for Python, LGPL 3",
+    "cffi": "MIT",
     "numpy": "BSD",
     "numba": "BSD",
     "pyqtgraph": "MIT",
