@@ -9,7 +9,7 @@ from engine.codec import StoredDataError, pack, unpack
 from engine.equity.parallel import results_in_order
 from engine.game.observation import Observation
 from engine.review.hands import HandReview, Reviewer
-from trainer.session.past_hands import PastHand
+from trainer.session.past_hands import PastHand, place_of
 from trainer.storage.store import Store
 
 STAMP = "learned 3"
@@ -48,7 +48,7 @@ class SessionReviewer:
         self._store = store
         self._known = known
         self._reviewer: Reviewer | None = None
-        self._learned: set[int] = set()
+        self._learned_to = 0  # number of the last hand that the reviewer has gone through
         self._reviews: dict[int, HandReview] = {}
         self._skipped: dict[int, str] = {}
 
@@ -59,16 +59,16 @@ class SessionReviewer:
 
         With `only` the number of one of them, the others are learned; its review is left to the store.
         """
-        wanted = tuple(hand for hand in hands if only in (None, hand.number))
+        wanted = hands if only is None else hands[place_of(hands, only) : place_of(hands, only + 1)]
         self._take_stored([hand for hand in wanted if hand.number not in self._reviews])
         missing = {hand.number for hand in wanted} - self._reviews.keys() - self._skipped.keys()
         yield self._so_far(wanted)
         if not missing:
             return
         # What comes after a hand must not be known when it is judged.
-        if self._reviewer is None or min(missing) <= max(self._learned, default=0):
-            self._reviewer, self._learned = Reviewer(_SEED, self._known()), set()
-        until = [hand for hand in hands if hand.number <= max(missing)]
+        if self._reviewer is None or min(missing) <= self._learned_to:
+            self._reviewer, self._learned_to = Reviewer(_SEED, self._known()), 0
+        until = hands[place_of(hands, self._learned_to + 1) : place_of(hands, max(missing) + 1)]
         to_review = (hand for hand in until if hand.number in missing)
         done = results_in_order(self._tasks(until, missing), executor)
         for hand, review in zip(to_review, done, strict=True):
@@ -79,7 +79,7 @@ class SessionReviewer:
         if only is not None and self._store is not None and all(hand.hand_id is not None for hand in wanted):
             self._reviews.pop(only, None)
 
-    def _so_far(self, hands: tuple[PastHand, ...]) -> ReviewedHands:
+    def _so_far(self, hands: Sequence[PastHand]) -> ReviewedHands:
         numbers = [hand.number for hand in hands]
         return ReviewedHands(
             hands,
@@ -91,13 +91,11 @@ class SessionReviewer:
         """Yield what reviews each hand that is missing; every hand is learned on the way."""
         assert self._reviewer is not None
         for hand in hands:
-            if hand.number in self._learned:
-                continue
+            self._learned_to = hand.number
             final = hand.read() if hand.is_no_limit else None
             task: Callable[[], HandReview | None] = _nothing
             if isinstance(final, Observation):
                 task = self._reviewer.next(str(hand.number), final)
-                self._learned.add(hand.number)
             elif final is not None:
                 self._skipped[hand.number] = _WATCHED
             else:
