@@ -1,5 +1,6 @@
 import logging
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -144,6 +145,29 @@ def test_odds_need_no_qt() -> None:
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 0, ended.stderr
     assert "AhKh" in ended.stdout
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="its heaps are counted")
+@pytest.mark.parametrize(("is_shared", "heaps"), [(True, {1}), (False, {2, 3, 4})])
+def test_all_threads_take_memory_from_one_heap(is_shared: bool, heaps: set[int]) -> None:
+    code = f"""
+import ctypes, threading
+from trainer import __main__ as program
+if {is_shared}:
+    program._share_one_heap()
+c_library, together = ctypes.CDLL(None), threading.Barrier(3)
+def take():
+    together.wait()
+    c_library.malloc(100)
+    together.wait()
+threads = [threading.Thread(target=take) for _ in range(3)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+c_library.malloc_stats()
+"""
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr
+    assert len(re.findall(r"^Arena \d+:$", ended.stderr, re.MULTILINE)) in heaps
 
 
 def test_nothing_heavy_is_imported_before_the_first_paint() -> None:
