@@ -500,7 +500,7 @@ class ReasoningPanel(QWidget):
         self._track.begin()
 
     def track_hand(self, traces: tuple[Trace, ...]) -> None:
-        """Take the decisions of a hand that has ended on the table into the graph of distances, shown or not."""
+        """Take decisions of hands that have ended on the table into the graph of distances, shown or not."""
         self._track.add(traces)
 
     def show_traces(self, traces: tuple[Trace, ...], names: Mapping[Seat, str], session: Hashable = None) -> None:

@@ -284,7 +284,7 @@ def _how(figure: Figure) -> str:
     """Say what a number that the rule used rests on."""
     if figure.count:
         return f"{figure.count:,.0f} seen"
-    return "usual, nothing seen yet" if figure.name in OPPONENT_FEATURE_NAMES else "of the rule that chose"
+    return "usual, none seen" if figure.name in OPPONENT_FEATURE_NAMES else "of the rule that chose"
 
 
 def _differ(first: Thresholds, second: Thresholds) -> bool:

@@ -26,11 +26,16 @@ from trainer.session.readings import is_reading_event
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, PointRanges, PointReading, RunOutPoint, TableView
 from trainer.storage.notes import NoteKey
+from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 
 T = TypeVar("T")
 
 _ANSWERS_LANE = "answers"
+_DECISIONS_LANE = "decisions before"
+_MOST_HANDS_BEFORE = 500
+"""Of which decisions are read when a session of two is resumed: its graph of distances shows no more."""
+
 _KEPT = 2
 """Hands kept whole, with readings and traces: the one on the table and the one before it."""
 
@@ -44,6 +49,8 @@ class LookedAt(QObject):
     # how many hands the reader knows that reads it; `hands_to_learn` is how many there are
     learned = Signal(object)
     traces_changed = Signal()  # the decisions of the earlier hand shown are known
+    # tuple of Trace: the first decision of each hand that a session of two had before it was resumed
+    decisions_before = Signal(object)
     looked_up = Signal(object)  # PointRanges: answers `look_up`
     # Trace and tuple of Answers: answers `request_answers`
     answers_found = Signal(object, object)
@@ -55,6 +62,7 @@ class LookedAt(QObject):
         self.past = PastHands(jobs, self)
         self.past.session_chosen.connect(self._on_session_chosen)
         self.past.session_lost.connect(self.leave)
+        self.past.resumed.connect(self._on_resumed)
         self.past.notice.connect(self.notice)
         self._kept: dict[int, FinishedHand] = {}
         self._live: dict[int, dict[int, PointReading]] = {}
@@ -368,6 +376,22 @@ class LookedAt(QObject):
         self._live_run_outs.setdefault(point.hand_number, {})[point.event_count] = point
         _keep_newest(self._live_run_outs)
 
+    def _on_resumed(self, hands: Sequence[PastHand]) -> None:
+        """Read why bots decided as they did, of those who keep in mind whom they play: that takes two seats."""
+        store, session = self.past.store, self.past.session
+        if store is None or session is None or session.config is None or len(session.config.seats) != 2:
+            return
+        ids = [hand.hand_id for hand in hands[-_MOST_HANDS_BEFORE:] if hand.hand_id is not None]
+
+        def read() -> tuple[Trace, ...]:
+            return tuple(trace for hand_id in ids for trace in _first_trace(store, hand_id))
+
+        def take(traces: tuple[Trace, ...]) -> None:
+            if self.past.session is session:
+                self.decisions_before.emit(traces)
+
+        self._jobs.submit(_DECISIONS_LANE, read, take, newest_wins=True)
+
     def _on_hand_finished(self, hand: FinishedHand) -> None:
         self.past.add(hand)
         self._kept[hand.observation.hand_number] = hand
@@ -387,3 +411,11 @@ def _pass_over(_error: Exception) -> None:
 def _keep_newest(by_number: dict[int, T]) -> None:
     for number in sorted(by_number)[:-_KEPT]:
         del by_number[number]
+
+
+def _first_trace(store: Store, hand_id: int) -> tuple[Trace, ...]:
+    """Return the first decision of a stored hand, none of one that is damaged."""
+    try:
+        return store.traces(hand_id)[:1]
+    except (StoredDataError, StoreError):
+        return ()

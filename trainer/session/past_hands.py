@@ -139,6 +139,7 @@ class PastHands(QObject):
     hands_changed = Signal()
     session_chosen = Signal()  # the hands of the session chosen are listed
     session_lost = Signal()  # the session chosen has been deleted
+    resumed = Signal(object)  # the hands that the session on the table had before it was resumed
     notice = Signal(str)  # one sentence for the player
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -322,6 +323,7 @@ class PastHands(QObject):
 
     def _on_played(self, hands: _SessionHands) -> None:
         self._job = None
+        self.resumed.emit(hands[:])
         for number, hand in self._played.after(hands[-1].number if hands else 0):
             hands.put(number, hand)
         self._played = hands

@@ -50,6 +50,7 @@ class Panels(QObject):
         looked_at.reading_changed.connect(self._show_point)
         looked_at.run_out_changed.connect(self.meters.show_run_out)
         looked_at.traces_changed.connect(self._show_traces)
+        looked_at.decisions_before.connect(self.reasoning.track_hand)
         looked_at.learned.connect(self._on_learned)
         looked_at.past.sessions_changed.connect(self._on_sessions_changed)
         looked_at.past.hands_changed.connect(self._on_hands_changed)

@@ -57,7 +57,7 @@ def test_bars_are_the_numbers_of_the_trace(traces: list[Trace]) -> None:
 
 def test_features_are_named_for_players_with_what_they_rest_on(traces: list[Trace]) -> None:
     first, last = (DecisionView(trace, {}).numbers().rows for trace in (traces[0], traces[-1]))
-    assert first[1] == ("how often they fold, from here on", "30.0%", "usual, nothing seen yet")
+    assert first[1] == ("how often they fold, from here on", "30.0%", "usual, none seen")
     assert ("street (0 preflop, 1 river)", "0", "of the rule that chose") in first
     distances = {name: (value, how) for name, value, how in last if name.startswith(DISTANCE)}
     bars = policy_view(traces[-1])

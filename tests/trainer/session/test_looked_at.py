@@ -9,7 +9,8 @@ import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
-from engine.codec import pack
+from engine.agents.agent import Trace
+from engine.codec import StoredDataError, pack
 from engine.game.events import HandEnded, Seat
 from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
@@ -227,6 +228,36 @@ def test_a_resumed_session_has_its_hands_before(
     qtbot.waitUntil(lambda: [hand.number for hand in looked_at.past.hands] == [1, 2, 3], timeout=PATIENCE)
     looked_at.look_at(0)
     assert looked_at.observation == player.hands[0].observation
+    resumed.close()
+
+
+@pytest.mark.parametrize("bots", [["calling station"], ["calling station", "fold"]])
+def test_a_resumed_session_of_two_tells_why_its_bot_decided(
+    qtbot: QtBot, jobs: Jobs, store: Store, looked_at: LookedAt, bots: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = Sitting(qtbot, jobs, store, looked_at)
+    sitting.play(3, table(*bots))
+    sitting.session.close()
+    stored = {hand_id: store.traces(hand_id) for _, hand_id in store.finished_hands(store.sessions()[0].session_id)}
+    first, damaged, last = stored
+    read = store.traces
+
+    def traces(hand_id: int) -> tuple[Trace, ...]:
+        if hand_id == damaged:
+            raise StoredDataError
+        return read(hand_id)
+
+    monkeypatch.setattr(store, "traces", traces)
+    told: list[tuple[Trace, ...]] = []
+    looked_at.decisions_before.connect(told.append)
+    resumed = Session(jobs, store)
+    looked_at.follow(resumed)
+    resumed.resume(store.sessions()[0])
+    qtbot.waitUntil(lambda: len(looked_at.past.hands) == 3, timeout=PATIENCE)
+    if len(bots) == 1:
+        qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE)
+        assert told == [(stored[first][0], stored[last][0])]
+    assert len(bots) == 1 or not told
     resumed.close()
 
 
