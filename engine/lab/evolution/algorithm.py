@@ -57,6 +57,16 @@ def first_population(breeding: Breeding, weights: int, random: np.random.Generat
     return random.normal(0.0, breeding.spread, (breeding.population, weights)).astype(np.float32)
 
 
+def population_from(survivors: Population, breeding: Breeding, random: np.random.Generator) -> Population:
+    """Return a first generation of survivors of another run and of mutations of them in turn."""
+    children = [survivors[: breeding.population]]
+    for at in range(breeding.population - len(children[0])):
+        child = survivors[at % len(survivors)].copy()
+        _mutate(child, breeding, 0.0, random)
+        children.append(child[None])
+    return np.concatenate(children)
+
+
 def fitness_of(payoffs: Numbers, normalisers: Numbers) -> Numbers:
     """Return the mean of payoffs over their normalisers (eq. 1).
 
@@ -90,18 +100,28 @@ def next_population(
     parents, odds = population[order], fitness[order] - fitness[order[-1]]
     breeders = max(int((fitness[order] > fitness[order].mean()).sum()), _LEAST_BREEDERS)
     pairs = islice(cycle(combinations(range(breeders), 2)), breeding.population - len(order))
-    cuts = np.arange(0, population.shape[1], breeding.segment)
-    sizes = np.diff(np.append(cuts, population.shape[1]))
-    rate = breeding.first_rate + (breeding.last_rate - breeding.first_rate) * progress
-    strength = breeding.first_strength + (breeding.last_strength - breeding.first_strength) * progress
+    sizes = _segment_sizes(population.shape[1], breeding)
     children = [parents]
     for better, worse in pairs:
         total = odds[better] + odds[worse]
         share = odds[better] / total if total > 0 else 0.5
-        is_better = np.repeat(random.random(len(cuts)) < share, sizes)
+        is_better = np.repeat(random.random(len(sizes)) < share, sizes)
         child = np.where(is_better, parents[better], parents[worse])
-        is_mutated = np.repeat(random.random(len(cuts)) < rate, sizes)
-        noise = random.normal(0.0, strength * breeding.spread, int(is_mutated.sum()))
-        child[is_mutated] += noise.astype(np.float32)
+        _mutate(child, breeding, progress, random)
         children.append(child[None])
     return np.concatenate(children)
+
+
+def _segment_sizes(weights: int, breeding: Breeding) -> NDArray[np.int64]:
+    """Return how many weights each segment has."""
+    return np.diff(np.append(np.arange(0, weights, breeding.segment), weights))
+
+
+def _mutate(child: NDArray[np.float32], breeding: Breeding, progress: float, random: np.random.Generator) -> None:
+    """Add noise to some segments, at the rate and of the strength that a generation has."""
+    rate = breeding.first_rate + (breeding.last_rate - breeding.first_rate) * progress
+    strength = breeding.first_strength + (breeding.last_strength - breeding.first_strength) * progress
+    sizes = _segment_sizes(len(child), breeding)
+    is_mutated = np.repeat(random.random(len(sizes)) < rate, sizes)
+    noise = random.normal(0.0, strength * breeding.spread, int(is_mutated.sum()))
+    child[is_mutated] += noise.astype(np.float32)

@@ -43,16 +43,20 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     schema: int = _SCHEMA
 
     @property
+    def generations(self) -> int:
+        """How many there are in the end."""
+        return self.settings.generations_of(self.target)
+
+    @property
     def hands(self) -> int:
         """How many hands the whole run plays."""
         settings = self.settings
         policies = settings.breeding.survivors + 1  # all survivors are compared, and the best is measured
-        return self.hands_of(settings.generations) + policies * len(self.target.rivals) * 2 * settings.retest_pairs
+        return self.hands_of(self.generations) + policies * len(self.target.rivals) * 2 * settings.retest_pairs
 
     def hands_of(self, generations: int) -> int:
         """Return how many hands the first so many generations play."""
-        whole = self.settings.generations
-        rivals = sum(len(self.target.rivals_at(one, whole)) for one in range(generations))
+        rivals = sum(len(self.target.rivals_at(one, self.generations)) for one in range(generations))
         return rivals * self.settings.breeding.population * 2 * self.settings.pairs
 
 
@@ -151,7 +155,7 @@ def read_checkpoint(path: Path, header: Header) -> Progressed | None:
         if found != header and not (champion.size and structs.replace(found, sources=header.sources) == header):
             raise OtherRunError(f"{path} {_what_differs(found, header)}; give another folder.")
         settings = header.settings
-        is_last = len(curve) == settings.generations
+        is_last = len(curve) == header.generations
         rows = settings.breeding.survivors if is_last else settings.breeding.population
         if population_bytes > _NUMBER_BYTES * rows * settings.network.weights + _HEAD_BYTES:
             raise _damaged(path)  # before it fills the memory
@@ -207,7 +211,7 @@ def _course(
     curve, champion = arrays["curve"], arrays["champion"]
     if not (_is_finite(curve, np.float64) and _is_finite(champion, np.float64)):
         raise _damaged(path)
-    done, generations = len(curve), header.settings.generations
+    done, generations = len(curve), header.generations
     tests = (0, 2 * len(header.target.rivals)) if done == generations else (0,)
     if curve.shape != (done, CURVE_NUMBERS) or done > generations or champion.shape not in [(n,) for n in tests]:
         raise _damaged(path)

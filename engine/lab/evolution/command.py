@@ -28,8 +28,9 @@ def add_evolve(commands: "argparse._SubParsersAction[Parser]") -> None:
         "evolve",
         help="policies evolved against styles of play",
         description="Evolve policies of the ensemble paper, heads-up with 200 big blinds and stacks reset: an "
-        "exploiter of one of the styles o1 to o8, the base against all of them in stages, or all of these; library "
-        "records what the exploiters in DIR see of their styles. Policies go to DIR/NAME.policy, which "
+        "exploiter of one of the styles o1 to o8, which begins with the base's last policies, the base against all "
+        "of them in stages, or all of these; library records what the exploiters in DIR see of their styles. "
+        "Policies go to DIR/NAME.policy, which "
         "soulread match plays, their curves and tests on fresh deals to CSV files beside them. What evolves is "
         "kept after each generation in DIR/NAME.checkpoint: a run that was stopped or killed goes on where it was, "
         "to the same result, for any number of workers.",
@@ -83,14 +84,16 @@ def _evolve(options: argparse.Namespace) -> int:
         settings = SHORT if options.short else EvolutionSettings()
         if options.settings is not None:
             settings = read_settings(options.settings, settings)
+        if options.what != _LIBRARY:
+            targets = settings.order_of(targets)
         jobs = [Job(target, settings, options.seed, Path(options.out)) for target in targets]
         return _run(jobs, cores, options)
     except (EvolutionError, PolicyFileError, ClusterError) as error:
         raise InputError(str(error)) from error
 
 
-def _targets(options: argparse.Namespace) -> "list[Target]":
-    """Return what is to be evolved, in this order; of a library, what has to be there."""
+def _targets(options: argparse.Namespace) -> "tuple[Target, ...]":
+    """Return what is to be evolved; of a library, what has to be there."""
     from engine.lab.evolution.targets import EXPLOITERS, STYLES, Target
 
     if options.schedule is not None and options.what != _BASE:
@@ -99,12 +102,12 @@ def _targets(options: argparse.Namespace) -> "list[Target]":
         if options.style is not None:
             raise InputError(f"'{options.what}' takes no style, and '{shortened(options.style)}' is given.")
         base = Target(schedule=options.schedule or _BEST_SCHEDULE)
-        return {_BASE: [base], _LIBRARY: [*EXPLOITERS], _ALL: [*EXPLOITERS, base]}[options.what]
+        return {_BASE: (base,), _LIBRARY: EXPLOITERS, _ALL: (*EXPLOITERS, base)}[options.what]
     style = "" if options.style is None else options.style.lower()
     if style not in STYLES:
         given = f"not '{shortened(options.style)}'" if options.style is not None else "and none is given"
         raise InputError(f"An exploiter plays against one of {', '.join(STYLES)}, {given}.")
-    return [Target(style)]
+    return (Target(style),)
 
 
 def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
@@ -146,7 +149,7 @@ def _follow(steps: "Iterable[Course]", progress: Progress) -> None:
     """Evolve, telling how far it is."""
     target, begun, started = None, 0, 0.0
     for course in steps:
-        done, whole = len(course.curve), course.header.settings.generations
+        done, whole = len(course.curve), course.header.generations
         if course.header.target != target:
             target, begun, started = course.header.target, done, progress.seconds
         left = (progress.seconds - started) * (whole - done) / (done - begun) if done > begun else None

@@ -15,7 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, policy_bytes
-from engine.lab.evolution.algorithm import first_population, fitness_of, moving_normalisers, next_population
+from engine.lab.evolution.algorithm import (
+    first_population,
+    fitness_of,
+    moving_normalisers,
+    next_population,
+    population_from,
+)
 from engine.lab.evolution.checkpoint import (
     CHECKPOINT_ENDING,
     CURVE_NUMBERS,
@@ -28,8 +34,8 @@ from engine.lab.evolution.checkpoint import (
 )
 from engine.lab.evolution.evaluation import DealSource, Payoffs, payoffs
 from engine.lab.evolution.report import curve_csv, final_test_csv
-from engine.lab.evolution.settings import EvolutionSettings, Normalisers, evolved_by
-from engine.lab.evolution.targets import Target
+from engine.lab.evolution.settings import EvolutionError, EvolutionSettings, Normalisers, evolved_by
+from engine.lab.evolution.targets import BASE, Target
 from engine.lab.matches.kept.sources import sources_of_play
 
 
@@ -94,16 +100,14 @@ def evolve(
     Raises
     ------
     EvolutionError
-        If the checkpoint is of another run, damaged, or cannot be written.
+        If the checkpoint is of another run, damaged, or cannot be written, or one to begin with is not finished.
     """
     settings, header = job.settings, job.header
     run = read_checkpoint(job.checkpoint, header)
     if run is None:
-        random = np.random.default_rng([job.seed, Purpose.BREED, job.target.number])
-        population = first_population(settings.breeding, settings.network.weights, random)
-        run = Progressed(population, np.zeros((0, CURVE_NUMBERS)), np.zeros(0))
+        run = Progressed(_first_generation(job), np.zeros((0, CURVE_NUMBERS)), np.zeros(0))
     source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, executor, idle)
-    for generation in range(len(run.curve), settings.generations):
+    for generation in range(len(run.curve), header.generations):
         run = _bred(job, run, generation, source, executor, idle)
         write_checkpoint(job.checkpoint, header, run)
         yield run.curve
@@ -111,6 +115,19 @@ def evolve(
         run = _tested(job, run, executor, idle)
         write_checkpoint(job.checkpoint, header, run)
     yield run.curve
+
+
+def _first_generation(job: Job) -> NDArray[np.float32]:
+    """Return weights by lot, or the last survivors of the base of the same run and mutations of them."""
+    settings = job.settings
+    random = np.random.default_rng([job.seed, Purpose.BREED, job.target.number])
+    if not settings.begins_with_base(job.target):
+        return first_population(settings.breeding, settings.network.weights, random)
+    base = job._replace(target=BASE)
+    run = read_checkpoint(base.checkpoint, base.header)
+    if run is None or not run.champion.size:
+        raise EvolutionError(f"{job.target.name} begins with the base, and {base.checkpoint} is not finished.")
+    return population_from(run.population, settings.breeding, random)
 
 
 def _bred(
@@ -122,7 +139,7 @@ def _bred(
     idle: Callable[[], object] | None,
 ) -> Progressed:
     """Return where a run stands after one more generation."""
-    settings, generations = job.settings, job.settings.generations
+    settings, generations = job.settings, job.header.generations
     rivals = job.target.rivals_at(generation, generations)
     is_last = generation + 1 == generations
     deals = source.block(generation, is_last=is_last)
@@ -167,7 +184,7 @@ def result(job: Job) -> Tested | None:
 
 def origin_of(job: Job) -> str:
     """Return what a policy's file says of where it is from."""
-    return f"{job.target.name}, seed {job.seed}: {evolved_by(job.settings)}"
+    return f"{job.target.name}, seed {job.seed}: {evolved_by(job.settings, job.target)}"
 
 
 def write_result(job: Job, tested: Tested) -> None:

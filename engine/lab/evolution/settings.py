@@ -4,6 +4,7 @@ The paper's are 300 generations of 100, and 10,000 deals for each evaluation, wi
 its network. Here the network is small and deals are few by default, so that all of it takes hours and not weeks.
 """
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +13,7 @@ from msgspec import Struct, structs
 
 from engine.agents.evolved.policy import NetworkSettings, PolicyFileError
 from engine.lab.evolution.algorithm import Breeding
+from engine.lab.evolution.targets import BASE, Target
 from engine.settings_text import Setting, SettingsText, SettingsTextError, WrongKindError, toml_value
 
 LIBRARY_VISITS: Final = 15
@@ -38,6 +40,10 @@ class EvolutionSettings(Struct, frozen=True, forbid_unknown_fields=True):
     breeding : Breeding
     generations : int
         1 to 10,000.
+    exploiter_generations : int
+        Of an exploiter, which begins with the survivors of the base of the same seed. 0: as in the paper it begins
+        by lot, takes all `generations`, and against aggressive styles stops at the first thing that loses nothing
+        (docs/evolution.md has by how much).
     pairs : int
         Deals of an evaluation, each played twice with the hands swapped.
     normalisers : Normalisers
@@ -51,21 +57,48 @@ class EvolutionSettings(Struct, frozen=True, forbid_unknown_fields=True):
     network: NetworkSettings = NetworkSettings()
     breeding: Breeding = Breeding()
     generations: int = 300
+    exploiter_generations: int = 40
     pairs: int = 500
     normalisers: Normalisers = Normalisers.MOVING
     retest_pairs: int = 5000
     library_hands: int = 100_000
 
+    def begins_with_base(self, target: Target) -> bool:
+        """Tell whether a target's first generation are survivors of the base, and what becomes of them."""
+        return bool(target.style and self.exploiter_generations)
 
-def evolved_by(settings: EvolutionSettings) -> str:
-    """Say what settings are, but for the network and what follows evolution; the usual is not said.
+    def generations_of(self, target: Target) -> int:
+        """Return how many generations a target takes."""
+        return self.exploiter_generations if self.begins_with_base(target) else self.generations
 
-    >>> evolved_by(EvolutionSettings(pairs=250))
+    def order_of(self, targets: Iterable[Target]) -> tuple[Target, ...]:
+        """Return what has to be evolved for targets and in which order: the base before what begins with it.
+
+        >>> [target.name for target in EvolutionSettings().order_of([Target("o3")])]
+        ['base', 'exploiter-o3']
+        >>> [target.name for target in EvolutionSettings(exploiter_generations=0).order_of([Target("o3"), BASE])]
+        ['exploiter-o3', 'base']
+        """
+        wanted = tuple(targets)
+        if not any(map(self.begins_with_base, wanted)):
+            return wanted
+        return (BASE, *(target for target in wanted if target != BASE))
+
+
+def evolved_by(settings: EvolutionSettings, target: Target) -> str:
+    """Say how a target is evolved, but for the network and what follows evolution; the usual is not said.
+
+    >>> evolved_by(EvolutionSettings(pairs=250), BASE)
     '300 generations of 100, 500 hands for each evaluation'
+    >>> evolved_by(EvolutionSettings(), Target("o3"))
+    "40 generations of 100 from the base's last, 1000 hands for each evaluation"
     """
     others, usual = _breeding_words(settings), _breeding_words(EvolutionSettings())
     differing = [f"{name} {value}" for name, value in others.items() if value != usual[name]]
-    evaluated = f"{settings.generations} generations of {settings.breeding.population}"
+    generations = settings.generations_of(target)
+    evaluated = f"{generations} generation{'' if generations == 1 else 's'} of {settings.breeding.population}"
+    if settings.begins_with_base(target):
+        evaluated += " from the base's last"
     return ", ".join([evaluated, f"{2 * settings.pairs} hands for each evaluation", *differing])
 
 
@@ -79,6 +112,7 @@ SHORT: Final = EvolutionSettings(
     network=NetworkSettings(opponent_width=6, game_width=8, head=(12,)),
     breeding=Breeding(population=40, segment=8),
     generations=40,
+    exploiter_generations=20,
     pairs=100,
     retest_pairs=1000,
     library_hands=2000,
@@ -125,7 +159,7 @@ def settings_text(settings: EvolutionSettings) -> str:
     """Write settings as text, a line for each.
 
     >>> settings_text(SHORT).splitlines()[:3]
-    ['generations = 40', 'pairs = 100', 'normalisers = "moving"']
+    ['generations = 40', 'exploiter_generations = 20', 'pairs = 100']
     """
     values = structs.asdict(settings)
     parts = values.pop("breeding"), values.pop("network")
@@ -186,6 +220,7 @@ _SETTINGS: dict[str, Setting] = {
     "segment": _whole(1, 10_000_000),
     "spread": _number(0.001, 10),
     "generations": _whole(1, 10_000),
+    "exploiter_generations": _whole(0, 10_000),
     "pairs": _whole(2, 100_000),
     "normalisers": Setting('"moving" or "fixed"', _read_normalisers),
     "retest_pairs": _whole(2, 1_000_000),

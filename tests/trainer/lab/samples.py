@@ -95,6 +95,7 @@ def inline_experiment(tasks: int = 10**9, *, breaks: bool = False) -> MakeExperi
 TINY = """\
 population = 4
 generations = 3
+exploiter_generations = 0
 pairs = 4
 retest_pairs = 6
 library_hands = 100

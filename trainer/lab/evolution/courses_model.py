@@ -57,7 +57,7 @@ def _panel(title: str, column: int, courses: Sequence[Course]) -> Panel:
         for number, course in enumerate(courses)
         if len(course.curve)
     )
-    most = max((course.header.settings.generations for course in courses), default=1)
+    most = max((course.header.generations for course in courses), default=1)
     # As far as the run goes: a curve that grows does not change the scale with each generation.
     return Panel((Level(0.0), *curves), Axis("Generation", low=0.0, high=float(most)), Axis(), title)
 

@@ -146,5 +146,5 @@ def _where(course: Course, which: str = "") -> str:
     name = f"{title_of(course.header.target)}{which}"
     if course.won:
         return f"{name}: finished"
-    done, whole = len(course.curve), course.header.settings.generations
+    done, whole = len(course.curve), course.header.generations
     return f"{name}: generation {done:,} of {whole:,}" if done < whole else f"{name}: final test"

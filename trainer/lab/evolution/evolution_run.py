@@ -118,7 +118,7 @@ class EvolutionRun(Run[EvolutionSetup, tuple[Course, ...]]):
 
     def _show(self) -> None:
         if self._courses:
-            self.result = tuple(self._courses.values())
+            self.result = tuple(sorted(self._courses.values(), key=lambda course: course.header.target.number))
             self._due = monotonic() + _LEAST_SECONDS
 
 

@@ -50,7 +50,8 @@ class EvolutionSetup(Struct, frozen=True):
     @property
     def targets(self) -> tuple[Target, ...]:
         """What is evolved, in this order."""
-        return CHOICES[self.what]
+        chosen = CHOICES[self.what]
+        return chosen if self.refusal else self.settings.order_of(chosen)
 
     @property
     def settings(self) -> EvolutionSettings:
@@ -92,9 +93,10 @@ class EvolutionSetup(Struct, frozen=True):
     def of(self, courses: tuple[Course, ...]) -> "EvolutionSetup":
         """Return what goes on with some runs, in the same folder."""
         headers = {course.header.target: course.header for course in courses}
-        what = self.what if headers.keys() >= {*self.targets} else ALL
-        if len(headers) == 1:
-            (what,) = (target.name for target in headers)
+        wanted = {what: courses[0].header.settings.order_of(targets) for what, targets in CHOICES.items()}
+        fitting = [what for what, targets in wanted.items() if headers.keys() <= {*targets}]
+        least = min(fitting, key=lambda what: len(wanted[what]), default=ALL)
+        what = self.what if len(headers) > 1 and headers.keys() >= {*CHOICES[self.what]} else least
         header = headers.get(CHOICES[what][0], courses[0].header)
         return structs.replace(self, what=what, seed=header.seed).with_text(settings_text(header.settings))
 
@@ -139,8 +141,11 @@ def plan_words(setup: EvolutionSetup) -> str:
     settings = setup.settings
     hands = sum(Header(target, setup.seed, "", settings).hands for target in setup.targets)
     policies = "1 policy" if len(setup.targets) == 1 else f"{len(setup.targets)} policies"
-    population = settings.breeding.population
-    return f"{policies}, {settings.generations:,} generations of {population:,}: {hands:,} hands."
+    if len(setup.targets) > len(CHOICES[setup.what]):
+        policies += ", for it begins with the last ones of the base"
+    generations = f"{sum(map(settings.generations_of, setup.targets)):,} generations"
+    in_all = "in all " if len(setup.targets) > 1 else ""
+    return f"{policies}, {in_all}{generations} of {settings.breeding.population:,}: {hands:,} hands."
 
 
 def read_evolution(text: str) -> EvolutionSetup:

@@ -12,12 +12,15 @@ from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.checkpoint import read_checkpoint
 from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
-from engine.lab.evolution.targets import BEST_SCHEDULE, Target
-from engine.lab.experiments.ensemble.sets import SEEDS, SHORT, folder_of
+from engine.lab.evolution.targets import BASE, BEST_SCHEDULE, Target
+from engine.lab.experiments.ensemble.sets import SHORT, folder_of
 from engine.lab.experiments.experiment import Setting, in_words, listed, mean_of
 
 OF_BASES: Final = EvolutionSettings(generations=100, pairs=100)
 """Of the runs that are compared: shorter than those that ship, for there are many."""
+
+SEEDS: Final = (2026, 2027, 2028)
+"""Of the runs that are repeated."""
 
 LAST: Final = 10
 """Generations at the end over whose mean fitness the mean is taken, for that of one goes up and down."""
@@ -93,8 +96,8 @@ def made_by(settings: EvolutionSettings, seeds: Sequence[int]) -> str:
     >>> made_by(OF_BASES, (1, 2))
     'Evolved with the seeds 1 and 2 by 100 generations of 100, 200 hands for each evaluation, with 7,018 weights.'
     """
-    named = listed([str(seed) for seed in seeds])
-    return f"Evolved with the seeds {named} by {evolved_by(settings)}, with {settings.network.weights:,} weights."
+    named, how = listed([str(seed) for seed in seeds]), evolved_by(settings, BASE)
+    return f"Evolved with the seeds {named} by {how}, with {settings.network.weights:,} weights."
 
 
 def with_head(settings: EvolutionSettings, width: int) -> EvolutionSettings:

@@ -53,6 +53,11 @@ class OverSeeds(NamedTuple):
     of_deals: float
 
     @property
+    def stderr(self) -> float:
+        """The standard error over sets; of who has none, or one, that of the deals."""
+        return self.of_deals if self.mean.stderr is None else self.mean.stderr
+
+    @property
     def is_sure(self) -> bool:
         """Whether it is clear of zero with 95%, over seeds by Student's t; never of one seed."""
         return is_clear(self.mean)
@@ -71,8 +76,9 @@ def over_seeds(of_sets: Sequence[Sequence[Mean]]) -> OverSeeds:
 
 def sets_made_by(measured: Measured) -> str:
     """Say how an experiment's sets were evolved."""
-    base, seeds = measured.sets[0].base, [str(one.seed) for one in measured.sets]
-    made = base.origin.partition(": ")[2]
+    first, seeds = measured.sets[0], [str(one.seed) for one in measured.sets]
+    of_base, of_exploiters = (one.origin.partition(": ")[2] for one in (first.base, first.exploiters["o1"]))
     return (
-        f"The sets, of the seeds {listed(seeds)}, were evolved by {made}, with {base.settings.weights:,} weights."
+        f"The sets, of the seeds {listed(seeds)}, have {first.base.settings.weights:,} weights a policy and were "
+        f"evolved by {of_base}, and the exploiters by {of_exploiters}."
     )

@@ -88,11 +88,11 @@ class EnsembleRun:
         of_sets = jobs_of_sets(self._setting, self._folder) if self._experiment.TAKES_SETS else []
         others = self._experiment.jobs(self._setting, self._folder)
         jobs = [*of_sets, *(job for job in others if result(job) is None)]
-        total, before = sum(job.settings.generations for job in jobs), 0
+        total, before = sum(job.header.generations for job in jobs), 0
         for job in jobs:
             for generation in evolved(job, executor, idle):
                 yield Step(before + generation, total, None, "generations")
-            before += job.settings.generations
+            before += job.header.generations
 
 
 def _played(match: Match, policies: PolicySet | None, note: Callable[[int], object] | None) -> Played:

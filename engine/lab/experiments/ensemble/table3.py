@@ -25,17 +25,19 @@ from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Pi
 from engine.lab.matches.plan import seed_of_match
 
 TITLE = "Table 3: the ensemble paper's agents against eight styles and O random, thousandths of a big blind a hand"
+NEAR_EQUILIBRIUM: Final = "near-equilibrium"
 PAPER_ROWS: Final[dict[str, tuple[float, ...]]] = {
+    NEAR_EQUILIBRIUM: (703, 12761, 4943, 14983, 653, 2623, 484, 2449, 3387),
     A_TAR: (1000, 29232, 1495, 27474, 1391, 12746, 1371, 34546),
     A_BASE: (1000, 22611, 1205, 20380, 1110, 9892, 793, 14568, 5105),
     A_AVE: (1000, 78, 34, -5537, 928, 92, -632, -4461, -1068),
     A_INT: (1000, 29964, 1305, 27314, 1316, 12874, 1381, 18330, 2739),
     A_STAR: (1000, 24888, 1310, 27526, 1286, 11253, 1020, 16514, 6359),
 }
-"""Against o1 to o8, and O random, whom no exploiter is of."""
+"""Against o1 to o8, and O random, whom no exploiter is of; the near-equilibrium player stands in for Slumbot."""
 PAPER = (
     "In the paper a style's own exploiter is at or near the top of each column, and against O random A* wins most, "
-    "then the base, A-int and A-ave."
+    "then the base, A-int and A-ave; the near-equilibrium player stands in for its Slumbot."
 )
 TAKES_SETS = True
 
@@ -43,7 +45,13 @@ STYLE_BLOCKS, STYLE_HANDS = 2, 20_000
 RANDOM_BLOCKS, RANDOM_HANDS = 16, 25_000
 """Matches of an agent with a style and with O random, and the hands of each, by each set."""
 
-_SHORT_BLOCKS, _SHORT_STYLE_HANDS, _SHORT_RANDOM_HANDS = 2, 1_000, 7_000
+_TABLE_HANDS = 20_000
+"""Of the near-equilibrium player with each rival, which the ordinary table plays."""
+
+_SHORT_BLOCKS, _SHORT_STYLE_HANDS, _SHORT_RANDOM_HANDS, _SHORT_TABLE_HANDS = 2, 1_000, 7_000, 20
+
+_ROWS: Final = (NEAR_EQUILIBRIUM, *AGENTS)
+_RIVALS: Final = (*POOL, O_RANDOM)
 
 _ORDER = (A_STAR, A_BASE, A_INT, A_AVE)
 """Of the paper's agents against O random, the best first."""
@@ -55,15 +63,21 @@ def jobs(setting: Setting, folder: Path) -> list[Job]:
 
 
 def matches(setting: Setting, sets: Sequence[PolicySet]) -> list[tuple[Match, PolicySet | None]]:
-    """Return the matches of each set's agents with everybody."""
-    rivals = (*POOL, O_RANDOM)
-    return [
+    """Return the matches of each set's agents and of the near-equilibrium player with everybody."""
+    of_sets = [
         (match, one)
         for one in sets
-        for rival in rivals
+        for rival in _RIVALS
         for agent in (*AGENTS, A_BY_STAGE)
         for match in matches_with(setting, one, agent, rival)
     ]
+    return [*((_at_table(setting, rival), None) for rival in _RIVALS), *of_sets]
+
+
+def _at_table(setting: Setting, rival: str) -> Match:
+    """Return the match of the near-equilibrium player with a rival."""
+    hands = _SHORT_TABLE_HANDS if setting.is_short else _TABLE_HANDS
+    return match_of(NEAR_EQUILIBRIUM, rival, None, seed_of_match(setting.seed, 3), hands)
 
 
 def matches_with(setting: Setting, policies: PolicySet, agent: str, rival: str) -> list[Match]:
@@ -80,9 +94,12 @@ def outcome(setting: Setting, measured: Measured) -> Outcome:
     cells = {
         (agent, rival): over_seeds([_means(setting, measured, one, agent, rival) for one in measured.sets])
         for agent in AGENTS
-        for rival in (*POOL, O_RANDOM)
+        for rival in _RIVALS
         if (agent, rival) != (A_TAR, O_RANDOM)
     }
+    for rival in _RIVALS:
+        played = measured.played[_at_table(setting, rival)]
+        cells[NEAR_EQUILIBRIUM, rival] = over_seeds([[Mean(played.mean, played.stderr, played.match.hands // 2)]])
     gaps = {
         pair: over_seeds([gap_means(setting, measured, one, *pair, O_RANDOM) for one in measured.sets])
         for pair in (*pairwise(_ORDER), (A_STAR, A_INT), (A_BASE, A_BY_STAGE))
@@ -126,17 +143,28 @@ def _of_blocks(values: Sequence[float]) -> list[Mean]:
 
 
 def _rows(setting: Setting, cells: Mapping[tuple[str, str], OverSeeds]) -> list[Row]:
-    rivals = [*POOL, O_RANDOM]
     rows = []
     for (agent, rival), cell in cells.items():
-        paper = PAPER_ROWS[agent][rivals.index(rival)]
+        paper = PAPER_ROWS[agent][_RIVALS.index(rival)]
         mean = cell.mean
-        measure = "mbb a hand; count: sets"
-        rows.append(
-            Row(agent, agent, rival, measure, None, MBB * mean.value, _mbb(mean.stderr), mean.observations, paper)
-        )
-        measure = "mbb a hand, error of the deals alone; count: hands of each set"
-        hands = _hands(setting, rival)
+        measure, hands = "mbb a hand, luck of the board taken out; count: hands", _at_table(setting, rival).hands
+        if agent != NEAR_EQUILIBRIUM:
+            measure = "mbb a hand; count: sets"
+            rows.append(
+                Row(
+                    agent,
+                    agent,
+                    rival,
+                    measure,
+                    None,
+                    MBB * mean.value,
+                    _mbb(mean.stderr),
+                    mean.observations,
+                    paper,
+                )
+            )
+            measure = "mbb a hand, error of the deals alone; count: hands of each set"
+            hands = _hands(setting, rival)
         rows.append(Row(agent, agent, rival, measure, None, MBB * mean.value, MBB * cell.of_deals, hands, paper))
     return rows
 
@@ -177,22 +205,22 @@ def label(agent: str) -> str:
 
 
 def mbb_in_words(cell: OverSeeds) -> str:
-    """Return a cell as text: its mean, and the standard error over sets."""
-    error = "" if cell.mean.stderr is None else f" ± {MBB * cell.mean.stderr:,.0f}"
-    return f"{MBB * cell.mean.value:,.0f}{error}"
+    """Return a cell as text: its mean, and the standard error over sets; without sets that of the deals."""
+    return f"{MBB * cell.mean.value:,.0f} ± {MBB * cell.stderr:,.0f}"
 
 
 def _table(setting: Setting, cells: Mapping[tuple[str, str], OverSeeds]) -> str:
-    rivals = (*POOL, O_RANDOM)
-    ours = [["ours, ± over sets", *map(label, AGENTS), "hands a set"]]
-    theirs = [["the paper", *map(label, AGENTS)]]
-    for at, rival in enumerate(rivals):
-        found = [cells.get((agent, rival)) for agent in AGENTS]
+    ours = [["ours, ± over sets", *map(label, _ROWS), "hands a set"]]
+    theirs = [["the paper", *map(label, _ROWS)]]
+    for at, rival in enumerate(_RIVALS):
+        found = [cells.get((agent, rival)) for agent in _ROWS]
         words = ["-" if cell is None else mbb_in_words(cell) for cell in found]
         ours.append([label(rival), *words, f"{_hands(setting, rival):,}"])
         printed = [f"{row[at]:,.0f}" if at < len(row) else "-" for row in PAPER_ROWS.values()]
         theirs.append([label(rival), *printed])
-    return f"{aligned(ours)}\n\n{aligned(theirs)}"
+    hands = _at_table(setting, O_RANDOM).hands
+    note = f"{label(NEAR_EQUILIBRIUM)}: {hands:,} hands each, ± over them, luck of the board taken out."
+    return f"{aligned(ours)}\n{note}\n\n{aligned(theirs)}"
 
 
 def _of_styles(setting: Setting, measured: Measured, cells: Mapping[tuple[str, str], OverSeeds]) -> str:
@@ -229,12 +257,11 @@ def _of_random(cells: Mapping[tuple[str, str], OverSeeds], gaps: Mapping[tuple[s
 
 
 def _picture(cells: Mapping[tuple[str, str], OverSeeds]) -> Picture:
-    rivals = (*POOL, O_RANDOM)
-    across = Axis("", named([label(rival) for rival in rivals]), low=-0.5, high=len(rivals) - 0.5)
+    across = Axis("", named([label(rival) for rival in _RIVALS]), low=-0.5, high=len(_RIVALS) - 0.5)
     ours, theirs = [], []
-    for number, agent in enumerate(AGENTS):
-        found = [(at, cells[agent, rival]) for at, rival in enumerate(rivals) if (agent, rival) in cells]
-        aside = 0.12 * (number - 2)
+    for number, agent in enumerate((*AGENTS, NEAR_EQUILIBRIUM)):
+        found = [(at, cells[agent, rival]) for at, rival in enumerate(_RIVALS) if (agent, rival) in cells]
+        aside = 0.12 * (number - 2.5)
         ours.append(
             Curve(
                 tuple(at + aside for at, _ in found),
@@ -242,14 +269,14 @@ def _picture(cells: Mapping[tuple[str, str], OverSeeds]) -> Picture:
                 label(agent),
                 number,
                 Stroke.NONE,
-                y_errors=tuple(error_of(cell.mean) for _, cell in found),
+                y_errors=tuple(cell.stderr for _, cell in found),
             )
         )
         printed = PAPER_ROWS[agent]
         at_paper = tuple(at + aside for at in range(len(printed)))
         values = tuple(value / MBB for value in printed)
         theirs.append(Curve(at_paper, values, label(agent), number, Stroke.NONE, Marker.DIAMOND))
-    zero = (Curve((-0.5, len(rivals) - 0.5), (0.0, 0.0), "", Named.GREY, Stroke.DOTTED, Marker.NONE),)
+    zero = (Curve((-0.5, len(_RIVALS) - 0.5), (0.0, 0.0), "", Named.GREY, Stroke.DOTTED, Marker.NONE),)
     up = Axis("big blinds a hand")
     lines = (
         (Panel((*ours, *zero), across, up, "ours"),),

@@ -109,11 +109,6 @@ def _cell(setting: Setting, measured: Measured, pair: _Pair) -> OverSeeds:
     return over_seeds(of_sets)
 
 
-def _error(cell: OverSeeds) -> float:
-    """Return the standard error over sets; of players without sets, that of the deals."""
-    return cell.of_deals if cell.mean.stderr is None else cell.mean.stderr
-
-
 def _hands_played(setting: Setting, measured: Measured, pair: _Pair) -> int:
     return sum(match.hands for one in _sets_of(pair, measured.sets) for match in _matches_of(setting, pair, one))
 
@@ -147,7 +142,7 @@ def _table(setting: Setting, measured: Measured, cells: Mapping[_Pair, OverSeeds
             pair = (player, other) if (player, other) in cells else (other, player)
             sign = 1 if pair[0] is player else -1
             cell = cells[pair]
-            line.append(f"{sign * MBB * cell.mean.value:,.0f} ± {MBB * _error(cell):,.0f}")
+            line.append(f"{sign * MBB * cell.mean.value:,.0f} ± {MBB * cell.stderr:,.0f}")
             counted.append(f"{_hands_played(setting, measured, pair):,}")
         rows.append(line)
         hands.append(counted)
@@ -167,7 +162,7 @@ def _sentences(cells: Mapping[_Pair, OverSeeds]) -> str:
         how = "beats" if cell.mean.value > 0 else "loses to"
         is_sure = cell.is_sure and abs(cell.mean.value) > NORMAL_95 * cell.of_deals
         sure = "" if is_sure else ", which may be chance"
-        value = f"{MBB * cell.mean.value:,.0f} ± {MBB * _error(cell):,.0f}"
+        value = f"{MBB * cell.mean.value:,.0f} ± {MBB * cell.stderr:,.0f}"
         parts.append(f"{how} {second.name} ({value}{sure})")
     return f"Our A* {listed(parts)}."
 
@@ -186,7 +181,7 @@ def _picture(cells: Mapping[_Pair, OverSeeds]) -> Picture:
             pair = (player, other) if (player, other) in cells else (other, player)
             value = (1 if pair[0] is player else -1) * cells[pair].mean.value
             line.append(0.5 + 0.5 * value / (1 + abs(value)))
-            said.append(f"{MBB * value:,.0f}\n± {MBB * _error(cells[pair]):,.0f}")
+            said.append(f"{MBB * value:,.0f}\n± {MBB * cells[pair].stderr:,.0f}")
         shares.append(tuple(line))
         words.append(tuple(said))
     table = Panel(
@@ -203,7 +198,7 @@ def _picture(cells: Mapping[_Pair, OverSeeds]) -> Picture:
         tuple(cell.mean.value for cell in of_star),
         "ours",
         stroke=Stroke.NONE,
-        y_errors=tuple(map(_error, of_star)),
+        y_errors=tuple(cell.stderr for cell in of_star),
     )
     printed = [(at, other.paper) for at, other in met if other.paper is not None]
     paper = Curve(

@@ -93,10 +93,11 @@ def _lines(setting: Setting, measured: Measured) -> list[_Line]:
     ]
     learned = (*new_tree(), *one.ensemble(MixingRule.SAFE).compiled().mixing.likeness)
     memory = sum(array.nbytes for array in learned)
+    how = f"the base by {evolved_by(settings, BASE)}, and the exploiters"
     lines = [_Line("storage in training", max(kept) / _MEGABYTE, "MB", 1, 30_000)] if kept else []
     return [
         *lines,
-        _Line(f"training, by {evolved_by(settings)}", seconds / _HOUR, "CPU hours", 2, 2000),
+        _Line(f"training, {how}", seconds / _HOUR, "CPU hours", 2, 2000),
         _Line("storage in play: policies and library", one.stored_bytes / _MEGABYTE, "MB", 2, 500),
         _Line("memory in play, of what is learned of an opponent", memory / _MEGABYTE, "MB", 1, None),
         _Line("CPU time of an action", 1000 * played[_table_match(setting, one, "cpu")].seconds, "ms", 2, 100),
@@ -107,9 +108,8 @@ def _lines(setting: Setting, measured: Measured) -> list[_Line]:
 def _hands_trained(setting: Setting, target: Target, style: str) -> int:
     """Return how many hands a target plays against a style in all its generations."""
     settings = settings_of(setting)
-    met = sum(
-        style in target.rivals_at(generation, settings.generations) for generation in range(settings.generations)
-    )
+    whole = settings.generations_of(target)
+    met = sum(style in target.rivals_at(generation, whole) for generation in range(whole))
     return met * settings.breeding.population * 2 * settings.pairs
 
 

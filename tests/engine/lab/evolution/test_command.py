@@ -24,6 +24,7 @@ from engine.lab.matches.workers import Workers
 TINY = """\
 population = 4
 generations = 2
+exploiter_generations = 1
 pairs = 4
 retest_pairs = 6
 library_hands = 200
@@ -60,11 +61,14 @@ def test_an_exploiter_is_a_policy_with_its_curve_and_test(
     out, _ = capsys.readouterr()
     lines = out.splitlines()
     assert lines[0].split() == ["policy", "against", "bb/hand", "±"]
-    assert lines[1].split()[:2] == ["exploiter-o3", "o3"]
-    assert lines[2].startswith("On 6 fresh deals each, played twice with the hands swapped")
-    assert len((tmp_path / "out" / "exploiter-o3-curve.csv").read_text().splitlines()) == 3
+    policies = ["base"] * 8 + ["exploiter-o3"]
+    assert [line.split()[:2] for line in lines[1:-1]] == [*map(list, zip(policies, [*STYLES, "o3"], strict=True))]
+    assert lines[-1].startswith("On 6 fresh deals each, played twice with the hands swapped")
+    assert len((tmp_path / "out" / "exploiter-o3-curve.csv").read_text().splitlines()) == 2
     path = tmp_path / "out" / "exploiter-o3.policy"
-    assert read_policy(path).origin == "exploiter-o3, seed 3: 2 generations of 4, 8 hands for each evaluation"
+    assert read_policy(path).origin == (
+        "exploiter-o3, seed 3: 1 generation of 4 from the base's last, 8 hands for each evaluation"
+    )
     assert main(["match", str(path), "o3", "--format", "heads-up", "--hands", "20"]) == 0
     before = path.read_bytes()
     assert main(["evolve", "exploiter", "o3", *folder, "--workers", "1"]) == 0

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.agents.evolved.policy import NetworkSettings, read_policy
 from engine.codec import decode
-from engine.lab.evolution import checkpoint, deals
+from engine.lab.evolution import checkpoint, deals, run
 from engine.lab.evolution.algorithm import Breeding, first_population
 from engine.lab.evolution.checkpoint import (
     Header,
@@ -36,6 +36,7 @@ TINY = EvolutionSettings(
     network=NetworkSettings(opponent_width=2, game_width=2, head=()),
     breeding=Breeding(population=8),
     generations=4,
+    exploiter_generations=0,
     pairs=6,
     retest_pairs=10,
     library_hands=100,
@@ -56,6 +57,44 @@ def test_a_run_is_the_same_for_any_number_of_workers(tmp_path: Path, target: Tar
         with ThreadPoolExecutor(workers) as executor:
             assert finished(Job(target, TINY, 5, tmp_path / str(workers)), executor=executor) == alone
     assert finished(Job(target, TINY, 6, tmp_path / "other seed")) != alone
+
+
+FROM_BASE = replace(TINY, exploiter_generations=3)
+
+
+def test_an_exploiter_begins_with_the_bases_survivors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, job = Job(BASE, FROM_BASE, 7, tmp_path), Job(Target("o3"), FROM_BASE, 7, tmp_path)
+    for begun in (False, True):
+        if begun:
+            next(evolve(base))
+        with pytest.raises(
+            EvolutionError, match=r"^exploiter-o3 begins with the base, and .*base\.checkpoint is not fin"
+        ):
+            next(evolve(job))
+    finished(base)
+    survivors = np.load(base.checkpoint)["population"]
+    evaluated, evaluate = [], run.payoffs
+
+    def seen(weights: Any, *arguments: Any) -> Any:
+        evaluated.append(weights.copy())
+        return evaluate(weights, *arguments)
+
+    monkeypatch.setattr(run, "payoffs", seen)
+    finished(job)
+    first = evaluated[0]
+    assert first.shape == (FROM_BASE.breeding.population, FROM_BASE.network.weights)
+    assert first[: len(survivors)].tolist() == survivors.tolist()
+    for at, child in enumerate(first[len(survivors) :]):
+        changed = (child != survivors[at % len(survivors)]).mean()
+        assert 0 < changed < 0.7, "mutated in a quarter of its segments"
+    assert len(evaluated) == 3 + 2, "generations, the choice among survivors and the test"
+    monkeypatch.undo()
+    with ThreadPoolExecutor(3) as executor:
+        other = tmp_path / "other"
+        finished(base._replace(folder=other), executor=executor)
+        assert finished(job._replace(folder=other), executor=executor) == job.checkpoint.read_bytes()
+    with pytest.raises(EvolutionError, match=r"base\.checkpoint was begun with the seed 7, and 8 is asked for"):
+        next(evolve(job._replace(seed=8, target=Target("o4"))))
 
 
 @pytest.mark.parametrize("stop", [1, 2, 4])
@@ -331,11 +370,13 @@ def test_a_run_is_stopped_while_it_waits_for_deals(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_fitness_rises_beyond_noise_on_fresh_deals(tmp_path: Path) -> None:
+@pytest.mark.parametrize("settings", [SHORT, replace(SHORT, exploiter_generations=0)])
+def test_fitness_rises_beyond_noise_on_fresh_deals(tmp_path: Path, settings: EvolutionSettings) -> None:
     """In a short run, of the policy that is chosen over those by lot."""
-    job = Job(Target("o3"), SHORT, 1, tmp_path)
+    job = Job(Target("o3"), settings, 1, tmp_path)
     with ThreadPoolExecutor(2) as executor:
-        finished(job, executor=executor)
+        for target in settings.order_of([job.target]):
+            finished(job._replace(target=target), executor=executor)
     tested = result(job)
     assert tested is not None
     random = np.random.default_rng(99)

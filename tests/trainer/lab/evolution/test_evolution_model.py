@@ -95,7 +95,9 @@ def test_a_stopped_run_shows_what_it_has_and_goes_on_to_the_same_bytes(
 
 
 def test_all_is_nine_policies_and_their_library(qtbot: QtBot, model_of: MakeModel, tmp_path: Path) -> None:
-    model = model_of(inline_evolution(), structs.replace(EVOLVING, what=ALL))
+    text = EVOLVING.text.replace("exploiter_generations = 0", "exploiter_generations = 2")
+    model = model_of(inline_evolution(), structs.replace(EVOLVING, what=ALL, text=text))
+    assert model.setup.targets == (BASE, *EXPLOITERS), "which begin with it"
     model.start()
     ended(qtbot, model)
     assert model.text() == "Finished: 9 of 9 policies."

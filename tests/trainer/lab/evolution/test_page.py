@@ -172,7 +172,9 @@ def test_settings_are_edited_refused_and_brought_back(
     qtbot.mouseClick(setup.is_short, LEFT, pos=QPoint(8, setup.is_short.height() // 2))
     assert setup.settings.toPlainText().startswith("generations = 40\n")
     assert page.model.setup.settings == SHORT
-    assert setup.plan.text().startswith("1 policy, 40 generations of 40: ")
+    assert setup.plan.text().startswith(
+        "2 policies, for it begins with the last ones of the base, in all 60 generations of 40: "
+    )
     type_settings(qtbot, page, "popullation = 9")
     assert setup.problem.isVisible()
     assert setup.problem.text() == "'popullation' is no setting of a run; did you mean 'population'?"

@@ -56,6 +56,7 @@ def test_a_setup_is_remembered_and_what_is_none_is_the_usual_one() -> None:
         ),
         breeding=st.builds(Breeding, population=st.integers(4, 10_000), survival=st.floats(0.01, 0.99)),
         generations=st.integers(1, 10_000),
+        exploiter_generations=st.integers(0, 10_000),
         normalisers=st.sampled_from(Normalisers),
     )
 )
@@ -90,20 +91,29 @@ def test_settings_that_cannot_be_are_one_sentence(text: str, words: str) -> None
 
 
 def test_the_plan_is_what_the_page_of_evolution_tells() -> None:
-    """docs/evolution.md: 400 million hands in the generations of all; the rest are final tests."""
+    """docs/evolution.md: 192 million hands in the generations of all; the rest are final tests."""
     of_tests = (25 + 1) * (8 + 8) * 2 * 5000
     assert (
-        plan_words(EvolutionSetup(ALL)) == f"9 policies, 300 generations of 100: {400_000_000 + of_tests:,} hands."
+        plan_words(EvolutionSetup(ALL))
+        == f"9 policies, in all 620 generations of 100: {192_000_000 + of_tests:,} hands."
     )
     page = (Path(__file__).parents[4] / "docs" / "evolution.md").read_text(encoding="utf-8")
-    assert "`soulread evolve all` plays 400 million in its generations" in page.replace("\n", " ")
-    assert plan_words(EvolutionSetup()).startswith("1 policy, 300 generations of 100: 30,260,000 hands.")
+    assert "`soulread evolve all` plays 192 million in its generations" in page.replace("\n", " ")
+    alone = EvolutionSetup(text="exploiter_generations = 0")
+    assert plan_words(alone) == "1 policy, 300 generations of 100: 30,260,000 hands."
+    base = 160_000_000 + (25 + 1) * 8 * 2 * 5000
+    both = base + 4_260_000
+    assert plan_words(EvolutionSetup()) == (
+        f"2 policies, for it begins with the last ones of the base, in all 340 generations of 100: {both:,} hands."
+    )
 
 
 def test_the_run_of_a_folder_is_chosen_to_go_on() -> None:
     setup = EvolutionSetup(EXPLOITERS[4].name, folder="/there", workers=2)
     one = setup.of((course(BASE, 7, SHORT),))
     assert one == EvolutionSetup("base", settings_text(SHORT), 7, "/there", 2)
+    both = setup.of((course(BASE, 7), course(EXPLOITERS[2], 7)))
+    assert both == EvolutionSetup(EXPLOITERS[2].name, "", 7, "/there", 2), "with the base that it begins with"
     two = (course(EXPLOITERS[0]), course(EXPLOITERS[4], 8))
     assert setup.of(two) == structs.replace(setup, seed=8), "as chosen, for it is there"
     assert structs.replace(setup, what="base").of(two) == structs.replace(setup, what=ALL, seed=3)

@@ -20,6 +20,7 @@ from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES
 from engine.lab.experiments.ensemble import figure10, figure11, grids, matches, table3, table4
 from engine.lab.experiments.ensemble.base_runs import LAST, BaseRun, base_run
+from engine.lab.experiments.ensemble.base_runs import SEEDS as SEEDS_OF_RUNS
 from engine.lab.experiments.ensemble.ensemble_experiment import Measured, over_seeds
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, opened_ensemble
 from engine.lab.experiments.ensemble.grids import FIGURE_8, FIGURE_9
@@ -66,43 +67,53 @@ def folder(evolved_sets: Path, tmp_path: Path) -> Path:
 def test_what_is_missing_is_evolved_and_what_is_there_is_taken(folder: Path) -> None:
     assert jobs_of_sets(SHORT_SETTING, folder) == []
     sets = read_sets(SHORT_SETTING, folder)
-    assert [one.seed for one in sets] == [2026, 2027]
-    library = folder / "short-evolved-2026" / "styles.library"
+    assert [one.seed for one in sets] == [2031, 2032]
+    library = folder / "short-evolved-2031" / "styles.library"
     made = library.read_bytes()
     assert [one.digest for one in read_sets(SHORT_SETTING, folder)] == [one.digest for one in sets]
     assert len({one.digest for one in sets}) == 2
     assert list(sets[0].exploiters) == list(STYLES)
     assert sets[0].stored_bytes == len(made) + sum(file.stat().st_size for file in library.parent.glob("*.policy"))
-    gone = folder / "short-evolved-2026" / "exploiter-o3.policy"
+    gone = folder / "short-evolved-2031" / "exploiter-o3.policy"
     gone.unlink()
     assert [job.policy for job in jobs_of_sets(SHORT_SETTING, folder)] == [gone]
-    assert len(jobs_of_sets(SHORT_SETTING, folder / "new")) == 2 * 9
+    of_new = [job.target for job in jobs_of_sets(SHORT_SETTING, folder / "new")]
+    assert of_new == 2 * [BASE, *EXPLOITERS], "the base first, with which the others begin"
 
 
 def test_the_set_that_ships_stands_for_its_seed(tmp_path: Path) -> None:
     missing = jobs_of_sets(Setting(), tmp_path)
-    assert [job.seed for job in missing] == [2027] * 9 + [2028] * 9
+    assert [job.seed for job in missing] == [2032] * 9 + [2033] * 9
     assert {job.settings for job in missing} == {SHIPPED}
-    (tmp_path / "evolved-2026").mkdir()
-    assert [job.seed for job in jobs_of_sets(Setting(), tmp_path)][:9] == [2026] * 9
+    (tmp_path / "evolved-2031").mkdir()
+    assert [job.seed for job in jobs_of_sets(Setting(), tmp_path)][:9] == [2031] * 9
     shipped = read_policy(Path(__file__).parents[5] / "resources" / "evolved" / "base.policy")
-    assert shipped.origin == origin_of(Job(BASE, SHIPPED, 2026, tmp_path))
+    assert shipped.origin == origin_of(Job(BASE, SHIPPED, 2031, tmp_path))
     assert shipped.settings == SHIPPED.network
 
 
 def replaced(folder: Path, origin: str, network: NetworkSettings = SHORT.network) -> Path:
-    path = folder / "short-evolved-2027" / "base.policy"
+    path = folder / "short-evolved-2032" / "base.policy"
     path.write_bytes(policy_bytes(StoredPolicy(network, np.zeros(network.weights, np.float32), origin)))
     return path
 
 
 def test_sets_that_do_not_fit_are_refused_and_left_as_they_are(folder: Path) -> None:
-    usual = origin_of(Job(BASE, SHORT, 2027, folder))
+    usual = origin_of(Job(BASE, SHORT, 2032, folder))
+    other = folder / "short-evolved-2032" / "exploiter-o7.policy"
+    kept, policy = other.read_bytes(), read_policy(other)
+    origin = policy.origin.replace("2 generations of 12 from the base's last", "4 generations of 12")
+    other.write_bytes(policy_bytes(replace(policy, origin=origin)))
+    with pytest.raises(
+        EvolutionError, match=r"evolved alike: o7 of seed 2032 was by .* the exploiter of o1 of seed 2031"
+    ):
+        read_sets(SHORT_SETTING, folder)
+    other.write_bytes(kept)
     for origin, network, message in (
         (
-            usual.replace("2027", "9"),
+            usual.replace("2032", "9"),
             SHORT.network,
-            r"base\.policy is not base of seed 2027: it says 'base, ",
+            r"base\.policy is not base of seed 2032: it says 'base, ",
         ),
         (
             usual + ", survival 0.5",
@@ -138,7 +149,7 @@ def test_sets_that_do_not_fit_are_refused_and_left_as_they_are(folder: Path) -> 
 def test_bad_input_is_a_sentence(
     folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
-    file, policy = folder / "file", folder / "short-evolved-2026" / "exploiter-o2.policy"
+    file, policy = folder / "file", folder / "short-evolved-2031" / "exploiter-o2.policy"
     file.touch()
     policy.write_bytes(b"foreign")
     words = [word.format(file=file, folder=folder) for word in arguments]
@@ -152,7 +163,7 @@ def test_bad_input_is_a_sentence(
 
 
 def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path) -> None:
-    job = Job(EXPLOITERS[0], replace(SHORT, pairs=21), 2026, tmp_path / "short-evolved-2026")
+    job = Job(BASE, replace(SHORT, pairs=21), 2031, tmp_path / "short-evolved-2031")
     next(evolve(job))
     with (
         opened_ensemble(table3, SHORT_SETTING, tmp_path) as run,
@@ -164,7 +175,7 @@ def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path) -> None:
 
 
 def test_only_a_finished_checkpoint_may_be_of_another_version(tmp_path: Path) -> None:
-    job = Job(EXPLOITERS[0], replace(SHORT, generations=2), 1, tmp_path)
+    job = Job(BASE, replace(SHORT, generations=2), 1, tmp_path)
     other = replace(job.header, sources="another")
     steps = evolve(job)
     next(steps)
@@ -187,7 +198,10 @@ def test_only_a_finished_checkpoint_may_be_of_another_version(tmp_path: Path) ->
 
 def test_settings_that_differ_are_in_a_policys_origin(tmp_path: Path) -> None:
     assert origin_of(Job(BASE, SHIPPED, 5, tmp_path)) == (
-        "base, seed 5: 200 generations of 100, 500 hands for each evaluation"
+        "base, seed 5: 300 generations of 100, 1000 hands for each evaluation"
+    )
+    assert origin_of(Job(EXPLOITERS[2], SHIPPED, 5, tmp_path)) == (
+        "exploiter-o3, seed 5: 40 generations of 100 from the base's last, 1000 hands for each evaluation"
     )
     survival = replace(SHIPPED, breeding=replace(SHIPPED.breeding, survival=0.5))
     assert origin_of(Job(BASE, survival, 5, tmp_path)).endswith("evaluation, survival 0.5")
@@ -195,7 +209,7 @@ def test_settings_that_differ_are_in_a_policys_origin(tmp_path: Path) -> None:
 
 def test_a_match_by_kernels_is_that_of_the_ordinary_table(folder: Path) -> None:
     one = read_sets(SHORT_SETTING, folder)[0]
-    path = folder / "short-evolved-2026" / "base.policy"
+    path = folder / "short-evolved-2031" / "base.policy"
     *_, expected = match(MatchPlan((str(path), "o2"), 2, 100, 7, None, matches.GAME), clock=lambda: 0.0)
     played = play_match(match_of(A_BASE, "o2", one, 7, 100), one)
     assert played.mean == pytest.approx(expected.styles[0].win_rate.bb_per_100 / 100)
@@ -211,7 +225,7 @@ def test_decks_are_not_those_that_policies_were_evolved_on(folder: Path) -> None
     training = {
         seed_of(seed, purpose, target) for seed in SEEDS for purpose in Purpose for target in (*EXPLOITERS, BASE)
     }
-    assert len(played) == len(sets) * max(table3.STYLE_BLOCKS, table3.RANDOM_BLOCKS)
+    assert len(played) == 1 + len(sets) * max(table3.STYLE_BLOCKS, table3.RANDOM_BLOCKS)
     assert not played & training
 
 
@@ -230,8 +244,11 @@ def made_up(setting: Setting, sets: list[PolicySet], wins: dict[str, float]) -> 
     """Return matches in which agents win so much, a little more with each set and each next match."""
     found = {}
     for number, (one, policies) in enumerate(table3.matches(setting, sets)):
-        assert policies is not None
-        mean = wins[one.agent] + 0.1 * (policies.seed - 2026) + 0.01 * (number % 2)
+        if policies is None:
+            assert one.agent == table3.NEAR_EQUILIBRIUM
+            found[one] = Played(one, 0.75, 0.25)
+            continue
+        mean = wins[one.agent] + 0.1 * (policies.seed - 2031) + 0.01 * (number % 2)
         curve = tuple(mean + 0.01 * at for at in range(one.hands // matches.POINT_HANDS))
         found[one] = Played(one, mean, 0.2, curve)
     return found
@@ -255,6 +272,9 @@ def test_table_3_tells_whether_the_papers_order_comes_out(three_sets: list[Polic
     assert star.stderr == pytest.approx(100 / 3**0.5, abs=4)
     assert (star.count, star.paper) == (3, 6359)
     assert rows[A_STAR, "o1", "mbb a hand, error of the deals alone"].stderr == pytest.approx(200 / 6**0.5)
+    near = rows[table3.NEAR_EQUILIBRIUM, "o8", "mbb a hand, luck of the board taken out"]
+    assert (near.value, near.stderr, near.count, near.paper) == (750, 250, 20, 2449)
+    assert all("750 ± 250" in line for line in outcome.table.splitlines()[1:10])
     turned = table3.outcome(
         SHORT_SETTING,
         Measured(tmp_path, three_sets, made_up(SHORT_SETTING, three_sets, wins | {A_INT: 4.5, A_TAR: 1.0})),
@@ -289,11 +309,11 @@ def test_a_mean_over_seeds_is_sure_by_students_t() -> None:
 
 def test_a_grid_takes_the_usual_base_of_every_seed_from_the_other_figures(tmp_path: Path) -> None:
     usual = {job for job in figure10.jobs(Setting(), tmp_path) if job.target == BASE}
-    assert len(usual) == len(SEEDS)
+    assert len(usual) == len(SEEDS_OF_RUNS)
     for grid in (FIGURE_8, FIGURE_9):
         jobs = grid.jobs(Setting(), tmp_path)
         assert usual <= set(jobs)
-        assert len(jobs) == len(SEEDS) + 2 * (len(grid.values) - 1) == len({job.folder for job in jobs})
+        assert len(jobs) == len(SEEDS_OF_RUNS) + 2 * (len(grid.values) - 1) == len({job.folder for job in jobs})
         assert [job.seed for job in jobs] == sorted(job.seed for job in jobs)
     assert {job.settings.breeding.survivors for job in FIGURE_9.jobs(Setting(), tmp_path)} == {5, 10, 25, 50, 75}
 
@@ -305,7 +325,7 @@ def test_a_grid_says_what_is_sure_by_how_seeds_differ_at_all_values(
     ends |= {0.05: (0.1, 0.2), 0.25: (0.5, 0.6, 0.55), 0.75: (0.3, 0.7)}
 
     def made_up_run(job: Job) -> BaseRun:
-        end = ends[job.settings.breeding.survival][SEEDS.index(job.seed)]
+        end = ends[job.settings.breeding.survival][SEEDS_OF_RUNS.index(job.seed)]
         return BaseRun(np.full(LAST, end), 10 * end)
 
     monkeypatch.setattr(grids, "base_run", made_up_run)
