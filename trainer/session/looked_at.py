@@ -34,7 +34,7 @@ T = TypeVar("T")
 _ANSWERS_LANE = "answers"
 _DECISIONS_LANE = "decisions before"
 _MOST_HANDS_BEFORE = 500
-"""Of which decisions are read when a session of two is resumed: its graph of distances shows no more."""
+"""Of which decisions are read when a session of two is resumed: enough for the graph to show how it went."""
 
 _KEPT = 2
 """Hands kept whole, with readings and traces: the one on the table and the one before it."""

@@ -59,8 +59,8 @@ def first_population(breeding: Breeding, weights: int, random: np.random.Generat
 
 def population_from(survivors: Population, breeding: Breeding, random: np.random.Generator) -> Population:
     """Return a first generation of survivors of another run and of mutations of them in turn."""
-    children = [survivors[: breeding.population]]
-    for at in range(breeding.population - len(children[0])):
+    children = [survivors]
+    for at in range(breeding.population - len(survivors)):
         child = survivors[at % len(survivors)].copy()
         _mutate(child, breeding, 0.0, random)
         children.append(child[None])

@@ -94,9 +94,7 @@ def jobs_of_sets(setting: Setting, folder: Path) -> list[Job]:
         job
         for seed in seeds_of(setting)
         if not _is_shipped(setting, seed, folder)
-        for job in sorted(
-            _jobs(setting, seed, folder), key=lambda job: job.target != BASE
-        )  # which others begin with
+        for job in _jobs(setting, seed, folder)
         if not job.policy.exists()
     ]
 
@@ -156,8 +154,9 @@ def _is_shipped(setting: Setting, seed: int, folder: Path) -> bool:
 
 
 def _jobs(setting: Setting, seed: int, folder: Path) -> list[Job]:
-    where = set_folder(setting, seed, folder)
-    return [Job(target, settings_of(setting), seed, where) for target in (*EXPLOITERS, BASE)]
+    """Return what makes a set, in the order in which it is evolved."""
+    where, settings = set_folder(setting, seed, folder), settings_of(setting)
+    return [Job(target, settings, seed, where) for target in settings.order_of((*EXPLOITERS, BASE))]
 
 
 def _shipped_set() -> PolicySet:
@@ -177,16 +176,16 @@ def _read_set(
     setting: Setting, seed: int, folder: Path, executor: Executor | None, idle: Callable[[], object] | None
 ) -> PolicySet:
     jobs = _jobs(setting, seed, folder)
-    policies = [read_policy(job.policy) for job in jobs]
-    for job, policy in zip(jobs, policies, strict=True):
+    policies = {job.target: read_policy(job.policy) for job in jobs}
+    for job, policy in zip(jobs, policies.values(), strict=True):
         if not policy.origin.startswith(f"{job.target.name}, seed {seed}: "):
             raise EvolutionError(
                 f"{job.policy} is not {job.target.name} of seed {seed}: it says '{policy.origin}'."
             )
     path = library_path(jobs[0])
     if not path.exists():
-        write_library(jobs[0], dict(zip(EXPLOITERS, policies, strict=False)), executor, idle)
-    return _set_of(seed, policies, read_library(path))
+        write_library(jobs[0], {target: policies[target] for target in EXPLOITERS}, executor, idle)
+    return _set_of(seed, [policies[target] for target in (*EXPLOITERS, BASE)], read_library(path))
 
 
 def _words(policy: StoredPolicy) -> str:

@@ -146,26 +146,14 @@ def _rows(setting: Setting, cells: Mapping[tuple[str, str], OverSeeds]) -> list[
     rows = []
     for (agent, rival), cell in cells.items():
         paper = PAPER_ROWS[agent][_RIVALS.index(rival)]
-        mean = cell.mean
+        value, error = MBB * cell.mean.value, MBB * cell.of_deals
         measure, hands = "mbb a hand, luck of the board taken out; count: hands", _at_table(setting, rival).hands
         if agent != NEAR_EQUILIBRIUM:
-            measure = "mbb a hand; count: sets"
-            rows.append(
-                Row(
-                    agent,
-                    agent,
-                    rival,
-                    measure,
-                    None,
-                    MBB * mean.value,
-                    _mbb(mean.stderr),
-                    mean.observations,
-                    paper,
-                )
-            )
+            measure, sets = "mbb a hand; count: sets", cell.mean.observations
+            rows.append(Row(agent, agent, rival, measure, None, value, _mbb(cell.mean.stderr), sets, paper))
             measure = "mbb a hand, error of the deals alone; count: hands of each set"
             hands = _hands(setting, rival)
-        rows.append(Row(agent, agent, rival, measure, None, MBB * mean.value, MBB * cell.of_deals, hands, paper))
+        rows.append(Row(agent, agent, rival, measure, None, value, error, hands, paper))
     return rows
 
 
