@@ -40,13 +40,17 @@ PYTEST := QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest
 # Whoever has no test left takes some of another's.
 SHARED_OUT := $(PYTEST) -n auto --dist worksteal --durations 15
 
-# Kernels are compiled before the tests, by two processes, rather than by each worker while tests wait for them.
-WARM_UP := $(BIN)/python -c "import sys; from engine.kernels.jit import warm_up; warm_up(at_start=len(sys.argv) > 1)"
+# Kernels are compiled before the tests, by two processes, rather than by each worker while tests wait for them: those
+# of the app by one, those of the lab by the other, which begins with what they have in common.
+APP_KERNELS := $(BIN)/python -c "from engine.kernels.jit import warm_up; warm_up(at_start=False)"
+LAB_KERNELS := $(BIN)/python -c "from engine.kernels.jit import warm_up; warm_up(at_start=True); \
+  from engine.lab.evolution.evaluation import warm_up; warm_up()" \
+  && $(BIN)/soulread match always-call shover random --hands 10 > $(if $(filter Windows_NT,$(OS)),NUL,/dev/null)
 .PHONY: kernels
 kernels: $(VENV)/.dev
-	@$(WARM_UP) & $(WARM_UP) first && wait
+	@$(APP_KERNELS) & $(LAB_KERNELS) && wait
 
-test: kernels offscreen  ## the tests, a minute or two; one alone: ARGS="-n 0 tests/engine/test_cards.py"
+test: kernels offscreen  ## the tests, some minutes; one alone: ARGS="-n 0 tests/engine/test_cards.py"
 	@$(SHARED_OUT) $(ARGS)
 
 test-slow: kernels offscreen foreign-parser  ## what takes longer: training, more values and examples of what `make test` tests with few
@@ -66,7 +70,7 @@ COVERING := $(wildcard $(foreach path,$(subst .,/,$(COVERED)),tests/$(dir $(path
 
 check: offscreen  ## format, lint, types, import rules, and that every branch of what must not err is tested
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy \
-	  && $(PYTEST) tests/test_architecture.py $(COVERING) \
+	  && $(PYTEST) -n auto tests/test_architecture.py $(COVERING) \
 	    $(COVERED:%=--cov=%) --cov-branch --cov-fail-under=100 --cov-report=term-missing
 
 bench: offscreen  ## speed beside other libraries in the same run; ARGS=--short, or engine, decisions, window, startup

@@ -51,8 +51,8 @@ gc.disable()  # until all tests are collected, which leaves little garbage
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Use a process more than there are cores, as tests of the window wait; more than five do not help."""
-    return min(1 + (os.cpu_count() or 1), 5)
+    """Use as many processes as there are cores: each collects all tests; more than five do not help."""
+    return min(os.cpu_count() or 1, 5)
 
 
 def pytest_collection_finish() -> None:

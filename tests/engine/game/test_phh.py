@@ -534,7 +534,7 @@ def finishing_stacks(section: str) -> list[float] | None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) for name in FILES])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in FILES])
 def test_every_real_hand_is_read_and_ends_with_the_stacks_it_says(name: str) -> None:
     check_ends(zip(sections(name), read_hands(HANDS / f"{name}.phhs"), strict=True))
 

@@ -34,6 +34,7 @@ def won(style: str, rival: str) -> tuple[float, float]:
     return rate.bb_per_100, rate.stderr
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", RULES)
 def test_a_folder_plays_as_those_that_ship_if_it_is_of_them(name: str, folder: Path) -> None:
     assert won(f"{name}:{folder}", "o2") == won(name, "o2")

@@ -165,7 +165,7 @@ def test_a_damaged_policy_is_said_in_one_sentence(qtbot: QtBot, jobs: Jobs, tmp_
     model.start()
     ended(qtbot, model)
     assert model.phase is Phase.STOPPED
-    path = tmp_path / "short-evolved-2031" / "exploiter-o1.policy"
+    path = tmp_path / "short-evolved-2031" / "base.policy"
     assert model.text() == f"{path} is no policy: it lacks what a policy's file has, or is damaged."
 
 
