@@ -44,8 +44,8 @@ SHARED_OUT := $(PYTEST) -n auto --dist worksteal --durations 15
 # of the app by one, those of the lab by the other, which begins with what they have in common.
 APP_KERNELS := $(BIN)/python -c "from engine.kernels.jit import warm_up; warm_up(at_start=False)"
 LAB_KERNELS := $(BIN)/python -c "from engine.kernels.jit import warm_up; warm_up(at_start=True); \
-  from engine.lab.evolution.evaluation import warm_up; warm_up()" \
-  && $(BIN)/soulread match always-call shover random --hands 10 > $(if $(filter Windows_NT,$(OS)),NUL,/dev/null)
+  from engine.lab.evolution.evaluation import warm_up; warm_up(); \
+  from engine.cli import main; main('match always-call shover random --hands 10'.split())" > /dev/null
 .PHONY: kernels
 kernels: $(VENV)/.dev
 	@$(APP_KERNELS) & $(LAB_KERNELS) && wait

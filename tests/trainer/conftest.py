@@ -56,9 +56,10 @@ def shorten_guard(app: App) -> None:
 
 @pytest.fixture
 def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
-    """Show the app, its engine warm, with bots that act at once."""
+    """Show the app, its engine warm, with bots that act at once and without lessons: a second of work a hand."""
     made = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
     made.settings.change(pace_seconds=0.0)
+    made.window.menus.lessons.setChecked(False)
     shorten_guard(made)
     qtbot.addWidget(made.window)
     with qtbot.waitExposed(made.window):

@@ -26,7 +26,7 @@ from trainer.theme import ThemeSource
 
 @pytest.fixture(scope="module")
 def traces() -> list[Trace]:
-    numbers = MixingNumbers(least_decisions=25, remembered=200)
+    numbers = MixingNumbers(least_decisions=25.0, remembered=200.0)
     agent = EvolvedAgent("by lot", ensemble_by_lot(MixingRule.SAFE, numbers))
     return session(agent, 60)
 

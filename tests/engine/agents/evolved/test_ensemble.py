@@ -44,7 +44,7 @@ def agent_of(rule: MixingRule, numbers: MixingNumbers | None = None) -> EvolvedA
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_hand_is_that_of_the_ordinary_table(rule: MixingRule) -> None:
-    numbers = MixingNumbers(least_decisions=40, remembered=60)
+    numbers = MixingNumbers(least_decisions=40.0, remembered=60.0)
     plan = MatchPlan(("o6", "o2"), seats=2, hands=160, seed=5, game=GAME)
     players, hands = players_of(plan), list[PlayedHand]()
     agent = players[0][0].agent = agent_of(rule, numbers)
@@ -65,7 +65,7 @@ def test_every_hand_is_that_of_the_ordinary_table(rule: MixingRule) -> None:
 
 
 def test_a_trace_holds_distances_and_shares_and_decides_again() -> None:
-    traces = session(agent_of(MixingRule.SAFE, MixingNumbers(least_decisions=25, remembered=200)), 60)
+    traces = session(agent_of(MixingRule.SAFE, MixingNumbers(least_decisions=25.0, remembered=200.0)), 60)
     assert {trace.rule for trace in traces} == {MIXED_RULE, SAFE_RULE}
     for trace in traces:
         stored = decode(encode(trace), Trace)
