@@ -1,5 +1,6 @@
 """Reviews of the session that is listed, and of each hand of the table, on a lane of their own."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import partial
 from time import monotonic
@@ -16,6 +17,9 @@ from trainer.session.types import FinishedHand
 LANE = "review"
 _PAUSES = 10.0
 """Times as long as it took to make what is shown, until it is made again."""
+
+MOST_WAITING = 20
+"""Hands of the table that wait for their review; where they are played faster, the oldest are left to who asks."""
 
 
 class Reviews(QObject):
@@ -36,6 +40,7 @@ class Reviews(QObject):
         self._of_chosen: SessionReviewer | None = None
         self._listed = self._what_is_listed()
         self._job: Job | None = None
+        self._lessons: deque[Job] = deque()  # the last ones, done or not
         past.hands_changed.connect(self._on_hands_changed)
 
     def follow(self, session: Session) -> None:
@@ -108,7 +113,9 @@ class Reviews(QObject):
         if self.gives_lessons:
             reviewer, hands, number = self._reviewer_at_table(), self.hands, hand.observation.hand_number
             on_result = partial(self._on_reviewed, number)
-            self._jobs.submit(LANE, lambda: reviewer.review(hands, only=number), on_result)
+            self._lessons.append(self._jobs.submit(LANE, lambda: reviewer.review(hands, only=number), on_result))
+            if len(self._lessons) > MOST_WAITING:
+                self._lessons.popleft().cancel()
         self.hand_added.emit()
 
     def _on_view(self, view: ReviewView) -> None:

@@ -71,13 +71,15 @@ class SessionReviewer:
         until = hands[place_of(hands, self._learned_to + 1) : place_of(hands, max(missing) + 1)]
         to_review = (hand for hand in until if hand.number in missing)
         done = results_in_order(self._tasks(until, missing), executor)
-        for hand, review in zip(to_review, done, strict=True):
-            if review is not None:
-                self._reviews[hand.number] = review
-                self._keep(hand, review)
-            yield self._so_far(wanted)
-        if only is not None and self._store is not None and all(hand.hand_id is not None for hand in wanted):
-            self._reviews.pop(only, None)
+        try:
+            for hand, review in zip(to_review, done, strict=True):
+                if review is not None:
+                    self._reviews[hand.number] = review
+                    self._keep(hand, review)
+                yield self._so_far(wanted)
+        finally:  # though nobody waits for it any more
+            if only is not None and self._store is not None and all(hand.hand_id is not None for hand in wanted):
+                self._reviews.pop(only, None)
 
     def _so_far(self, hands: Sequence[PastHand]) -> ReviewedHands:
         numbers = [hand.number for hand in hands]

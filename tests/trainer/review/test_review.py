@@ -732,3 +732,21 @@ def test_no_lesson_of_a_session_that_was_left_is_told(
     finish(following, finals[1])
     qtbot.waitUntil(lambda: len(told) == 1, timeout=PATIENCE)
     assert told[0].name == str(finals[1].hand_number)
+
+
+def test_hands_that_are_played_faster_than_reviewed_do_not_wait_in_ever_greater_numbers(
+    qtbot: QtBot,
+    jobs: Jobs,
+    opener: ReviewOpener,
+    session: Session,
+    finals: list[Observation],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reviews_module, "MOST_WAITING", 1)
+    gate, told = hold(monkeypatch), list[HandReview]()
+    opener.reviews.lesson_found.connect(told.append)
+    for final in finals:
+        finish(session, final)
+    gate.set()
+    qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
+    assert [review.name for review in told] == [str(finals[-1].hand_number)]
