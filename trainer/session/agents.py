@@ -105,7 +105,7 @@ def recalled(
         for seat, agent in agents.items():
             if seat in memory.of_seats and isinstance(agent, Remembers):
                 agent.recall(memory.memories[memory.of_seats[seat]])
-    except (StoredDataError, IndexError) as error:
+        return agents, Tally(memory.statistics, memory.hero_net, found[0])
+    except (StoredDataError, IndexError, OverflowError) as error:
         _log.warning("The memories of a session are left out: %s", error)
         return make_agents(config, known), Tally()
-    return agents, Tally(memory.statistics, memory.hero_net, found[0])

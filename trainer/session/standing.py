@@ -1,6 +1,7 @@
 """How a session stands: the figures of its finished hands, chips, places, and the words by which it ends."""
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat
 from engine.game.observation import Observation
@@ -16,11 +17,11 @@ class Tally:
     def __init__(
         self,
         statistics: Mapping[Seat, PlayerStatistics] | None = None,
-        hero_net: Sequence[Chips] = (),
+        hero_net: Iterable[Chips] = (),
         last_hand: int = 0,
     ) -> None:
         self.statistics = Statistics(statistics)
-        self.hero_net = list(hero_net)
+        self.hero_net = array("q", hero_net)  # of all hands of a long session
         self.last_hand = last_hand
 
     def add(self, final: Observation) -> None:

@@ -1013,4 +1013,14 @@ def test_the_memory_of_a_table_stores_the_players_chips_by_the_name_of_earlier_v
     memory = table_memory({}, Tally(hero_net=(10, -20)))
     assert b"human_net" in zlib.decompress(memory)
     config = cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random")))
-    assert recalled(config, (2, memory), {})[1].hero_net == [10, -20]
+    assert list(recalled(config, (2, memory), {})[1].hero_net) == [10, -20]
+
+
+def test_more_chips_than_there_can_be_are_left_out_with_what_is_stored_beside_them() -> None:
+    stored = zlib.decompress(table_memory({}, Tally(hero_net=(2**63 - 1,))))
+    number = (2**63 - 1).to_bytes(8, "big")
+    assert stored.count(number) == 1
+    config = cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random")))
+    for more, last_hand in ((number, 2), ((2**63).to_bytes(8, "big"), 0)):
+        memory = zlib.compress(stored.replace(number, more))
+        assert recalled(config, (2, memory), {})[1].last_hand == last_hand
