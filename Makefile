@@ -56,7 +56,7 @@ test: kernels offscreen  ## the tests, some minutes; one alone: ARGS="-n 0 tests
 test-slow: kernels offscreen foreign-parser  ## what takes longer: training, more values and examples of what `make test` tests with few
 	@$(SHARED_OUT) -m "(slow or hypothesis) and not long" --hypothesis-profile thorough $(ARGS)
 
-test-long: kernels offscreen  ## what takes many minutes: 100,000 hands against pokerkit, reference answers counted again
+test-long: kernels offscreen foreign-parser  ## what takes many minutes: 100,000 hands against pokerkit, reference answers counted again
 	@$(SHARED_OUT) -m long $(ARGS)
 
 coverage: kernels offscreen  ## the tests, and which lines and branches of all modules they do not reach

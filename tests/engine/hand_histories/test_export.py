@@ -281,7 +281,9 @@ def test_a_table_has_a_row_for_each_hand() -> None:
 @pytest.mark.parametrize(
     ("write", "suffix", "is_same"),
     [
-        pytest.param(lambda hand: phh_section(hand, 1), ".phhs", ImportedHand.__eq__, id="PHH"),
+        pytest.param(
+            lambda hand: phh_section(hand, 1), ".phhs", ImportedHand.__eq__, id="PHH", marks=pytest.mark.long
+        ),
         pytest.param(
             pokerstars_text,
             ".txt",

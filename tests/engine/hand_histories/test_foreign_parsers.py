@@ -315,7 +315,7 @@ def player_columns(hand: ImportedHand, seat: Seat) -> dict[str, Any]:
     ("hands", "least"),
     [
         pytest.param(lambda: own_hands(300), 200, id="of our own dealer"),
-        pytest.param(hands_of_pluribus, 100, id="Pluribus", marks=pytest.mark.shared),
+        pytest.param(hands_of_pluribus, 100, id="Pluribus", marks=[pytest.mark.shared, pytest.mark.long]),
         pytest.param(real_hands_for_pokerdf, 600, id="of real sites", marks=pytest.mark.shared),
     ],
 )

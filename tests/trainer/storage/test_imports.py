@@ -416,7 +416,7 @@ def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored() -> None:
 
 @pytest.mark.shared
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["bovada_6max", "pluribus"])
+@pytest.mark.parametrize("name", ["bovada_6max", pytest.param("pluribus", marks=pytest.mark.long)])
 def test_a_stored_hand_takes_less_than_a_kilobyte(path: Path, name: str) -> None:
     """Everything counted, figures too, of hands of six without traces."""
     store = Store(path)
