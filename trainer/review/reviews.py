@@ -103,6 +103,7 @@ class Reviews(QObject):
         self.stop()
         if listed[0] is not self._listed[0]:  # another session is on the table
             self._jobs.cancel(LANE)  # lessons of the one before
+            self._lessons.clear()
             self._at_table = None
         self._listed, self._of_chosen = listed, None
         self.listed_changed.emit()
