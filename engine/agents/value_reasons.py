@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine.agents.agent import ActionValue, Answer, Answers, Responses, Values
 from engine.cards import Street
-from engine.game.events import Action, ActionKind, ActionTaken, Chips
+from engine.game.events import Action, ActionKind, ActionTaken, Chips, Seat
 from engine.game.observation import Observation
 
 CLEAR = 2.0
@@ -38,8 +38,12 @@ Amount = Callable[[Chips], str]
 _COUNTED = {
     ("folds", "unopened"): ("folded", "unopened hands"),
     ("raises", "unopened"): ("raised", "unopened hands"),
+    ("folds", "facing a raise after limping"): ("folded to", "raises after limping"),
+    ("raises", "facing a raise after limping"): ("re-raised", "raises after limping"),
     ("folds", "facing a raise"): ("folded to", "raises before the flop"),
     ("raises", "facing a raise"): ("re-raised", "raises before the flop"),
+    ("folds", "facing a 3-bet cold"): ("folded to", "3-bets facing them cold"),
+    ("raises", "facing a 3-bet cold"): ("4-bet", "3-bets facing them cold"),
     ("folds", "facing a 3-bet"): ("folded to", "3-bets"),
     ("raises", "facing a 3-bet"): ("4-bet", "3-bets"),
     ("raises", "may check"): ("raised", "free checks before the flop"),
@@ -254,7 +258,7 @@ class _Teller:
         """Say what is counted of opponents in the spots that the choice puts them in, if it is out of the usual."""
         found: list[tuple[float, str, str]] = []
         for index, one in enumerate(self.values.responses):
-            if one.spot not in self._spots():
+            if one.spot != self._spot(one.seat):
                 continue
             for done, usual, field in (
                 (one.folds, one.usual_folds, "folds"),
@@ -273,18 +277,19 @@ class _Teller:
         for _, text, path in sorted(found, reverse=True)[:_MOST_COUNTS]:
             yield Reason(text, path)
 
-    def _spots(self) -> tuple[str, ...]:
-        """Return the spots that opponents are in after the choice."""
+    def _spot(self, seat: Seat) -> str:
+        """Return the spot that an opponent is in after the choice; "" if they are in none."""
         street, is_raise = self.observation.street, self.chosen.action.kind is ActionKind.RAISE
         if self.chosen.action.kind is ActionKind.FOLD:
-            return ()
+            return ""
         if street is not Street.PREFLOP:
-            return (f"{'facing a bet on' if is_raise else 'betting'} the {street.name.lower()}",)
-        raises = sum(
-            isinstance(event, ActionTaken) and event.action.kind is ActionKind.RAISE
-            for event in self.observation.events
-        )
-        return (("unopened", "facing a raise", "facing a 3-bet")[min(raises + is_raise, 2)],)
+            return f"{'facing a bet on' if is_raise else 'betting'} the {street.name.lower()}"
+        taken = [event for event in self.observation.events if isinstance(event, ActionTaken)]
+        raises = sum(event.action.kind is ActionKind.RAISE for event in taken) + is_raise
+        going_in = (ActionKind.CALL, ActionKind.RAISE)
+        if any(event.seat == seat and event.action.kind in going_in for event in taken):
+            return "facing a raise after limping" if raises == 1 else "facing a 3-bet"
+        return ("unopened", "facing a raise", "facing a 3-bet cold")[min(raises, 2)]
 
 
 def counted_words(responses: Responses, field: str) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ HERO, BIG_BLIND, BUTTON, PRICE, DEAD, MOST_RAISES, IS_TO_TWICE, STAKE_NUMBERS = 
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
 FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
-CONTEXTS = 10
+CONTEXTS = 12
 
 
 class Net(NamedTuple):
@@ -440,12 +440,14 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         features = scratch.features[: len(play.preflop.situation)]
         _describe_preflop(moment, place, pot, to_call, features)
         _forward(play.preflop, row, scratch)
-        kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 3
+        kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 5
+        if to_call > 0 and raises > 0 and 0 < seats[place, ROLE] < 5:  # came in by a call or a raise
+            context += 2
     else:
         features = scratch.features[: len(play.postflop.situation)]
         _describe_postflop(moment, place, pot, to_call, features)
         _forward(play.postflop, row, scratch)
-        kind, context = 3, street + (6 if to_call > 0 else 3)
+        kind, context = 3, street + (8 if to_call > 0 else 5)
     _, most = raise_bounds(moment, place)
     largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
     top = _IMPOSSIBLE
@@ -465,9 +467,10 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         price = to_call / float(max(pot - to_call, 1))
     factors = play.factors[place, context, 1 if price > play.overbets[min(street, 1)] else 0]
     total, leanings = 0.0, play.leanings[place, 2 if street else min(raises, 1)]
+    strong = strength + strength**4 - 1 if street else 2 * strength - 1
     for choice in range(CHOICES):
         if numbers[choice] > _IMPOSSIBLE:
-            number = numbers[choice] - top + leanings[choice] * (2 * strength - 1)
+            number = numbers[choice] - top + leanings[choice] * strong
             numbers[choice] = np.exp(number) * factors[choice]
         else:
             numbers[choice] = 0.0

@@ -85,8 +85,8 @@ class PlainPlay:
         strength = float(shares_weaker(situation.board)[combo])
         odds = np.exp(self._numbers(situation, combo)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
-        odds *= self.factors.get(seat, np.ones((10, 2, 8)))[context_of(situation), int(price > 1.2)]
-        odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (2 * strength - 1))
+        odds *= self.factors.get(seat, np.ones((12, 2, 8)))[context_of(situation), int(price > 1.2)]
+        odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (strength + strength**4 - 1))
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())
 

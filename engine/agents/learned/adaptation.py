@@ -7,7 +7,8 @@ shrink one another:
 
 - *population*: what all players of these hands have in common against the players the model was trained on;
 - *style*: a player's looseness and aggression before and after the flop, whatever the situation;
-- *player*: a tilt of their own in each context (unopened, facing a raise, facing a 3-bet, and per street betting or
+- *player*: a tilt of their own in each context (unopened, facing a raise or a 3-bet with chips of their own in the
+  pot or without, and per street betting or
   facing a bet), a leaning to bigger sizes, and for each of `LEANINGS` how often they do it and how strong the hands
   are that they do it with.
 
@@ -28,7 +29,8 @@ still move it.
 
 import logging
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -50,6 +52,7 @@ from engine.agents.learned.situations import Situation
 from engine.agents.learned.tilts import (
     CONTEXTS,
     KINDS,
+    LEANINGS,
     MOST_LEANING,
     STAGES,
     STRONG,
@@ -57,9 +60,11 @@ from engine.agents.learned.tilts import (
     context_of,
     design_of,
     leaning_design,
+    leaning_factors,
     stage_of,
     tilted,
 )
+from engine.cards import Street
 from engine.codec import StoredDataError, pack, unpack
 
 _log = logging.getLogger(__name__)
@@ -105,6 +110,7 @@ def _player_of(player: KnownPlayer) -> PlayerBelief:
 
 
 _LEAST_EIGENVALUE = -1e-6  # what float32 may make of 0
+_LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
 def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
@@ -155,6 +161,58 @@ def _numbers_of(data: bytes, shape: tuple[int, ...], kind: str = "<f8") -> Numbe
     return numbers
 
 
+class ShownChoice(NamedTuple):
+    """A choice of a player whose hole cards were shown when the hand was over.
+
+    Attributes
+    ----------
+    situation : Situation
+    probabilities : ndarray of float32, shape (n, 8)
+        P(choice | combo) of an average player.
+    strengths : ndarray of float64, shape (n,)
+        How strong each combo is, -1 to 1.
+    """
+
+    situation: Situation
+    probabilities: NDArray[np.float32]
+    strengths: Numbers
+
+
+def _leanings_at(stage: int, numbers: Numbers) -> Numbers:
+    """Return how much each choice leans to strong hands at a stage: shape (8,)."""
+    return np.asarray(leaning_design(stage) @ np.clip(numbers[STRONG], -MOST_LEANING, MOST_LEANING))
+
+
+def _logs_of(numbers: Numbers, choices: Sequence[ShownChoice]) -> tuple[Numbers, Numbers, Numbers]:
+    """Return by combo the sums over choices of ln P(choice | combo) and of its slopes.
+
+    Before and after the flop without leanings, shape (2, n), what leanings add to both, (n,), and the slope by each
+    leaning, (len(LEANINGS), n).
+    """
+    count = len(choices[0].strengths)
+    plain, leaned, slopes = np.zeros((2, count)), np.zeros(count), np.zeros((len(LEANINGS), count))
+    for situation, probabilities, strengths in choices:
+        stage, choice = stage_of(situation), situation.choice
+        without = tilted(probabilities, design_of(situation) @ numbers)
+        factors = leaning_factors(without, _leanings_at(stage, numbers), strengths)
+        plain[int(situation.street > Street.PREFLOP)] += np.log(np.maximum(without[:, choice], _LEAST))
+        leaned += np.log(factors[:, choice])
+        leaning = leaning_design(stage)
+        slopes += strengths * (leaning[choice] - (without * factors) @ leaning).T
+    return plain, leaned, slopes
+
+
+def _evidence(features: Numbers, logs: Numbers, live: NDArray[np.bool_], combo: int) -> tuple[Numbers, Numbers]:
+    """Return the gradient of ln P(combo) by what its features are multiplied with, and the information.
+
+    P(combo) ~ exp(logs) is an exponential family in them, whose information is their covariance.
+    """
+    shares = np.where(live, np.exp(logs - logs[live].max()), 0)
+    shares /= shares.sum()
+    deviations = features - (features @ shares)[:, None]
+    return deviations[:, combo], (deviations * shares) @ deviations.T
+
+
 class Adaptation:
     """What has been learned of the players met so far, by name."""
 
@@ -178,32 +236,37 @@ class Adaptation:
 
     def leanings(self, name: str) -> Numbers:
         """Return how much each choice of a player leans to strong hands, by stage: shape (STAGES, 8)."""
-        return self._leanings(self.numbers(name))
+        numbers = self.numbers(name)
+        return np.array([_leanings_at(stage, numbers) for stage in range(STAGES)])
 
-    @staticmethod
-    def _leanings(numbers: Numbers) -> Numbers:
-        leanings = np.clip(numbers[STRONG], -MOST_LEANING, MOST_LEANING)
-        return np.array([leaning_design(stage) @ leanings for stage in range(STAGES)])
-
-    def learn_shown(self, name: str, features: Numbers, combo: int) -> None:
-        """Take in shown hole cards.
+    def learn_shown(self, name: str, choices: Sequence[ShownChoice], live: NDArray[np.bool_], combo: int) -> None:
+        """Take in shown hole cards, as one of the combos that the choices leave more or less probable.
 
         Parameters
         ----------
-        features : ndarray of float64, shape (2, n)
-            By combo: the sums of ln P(action | combo) before and after the flop.
+        choices : sequence of ShownChoice
+            All of the player's choices of the hand.
+        live : ndarray of bool, shape (n,)
+            The combos that the board leaves.
         combo : int
-            Which of the combos was shown.
+            Which one was shown, of the n.
         """
-        odds = self.sharpness(name) @ features
-        shares = np.exp(odds - odds.max())
-        shares /= shares.sum()
-        deviations = features - (features @ shares)[:, None]
-        # Newton's step of ln P(combo) by the exponents: an exponential family, whose information is its covariance.
-        evidence = deviations[:, combo], (deviations * shares) @ deviations.T
+        player = self._players.setdefault(name, PlayerBelief(self._spreads))
+        plain, leaned, _ = _logs_of(self.numbers(name), choices)
+        evidence = _evidence(plain, self.sharpness(name) @ plain + leaned, live, combo)
         self._sharpness.move(*evidence)
         self._sharpness.mean = np.clip(self._sharpness.mean, *_SHARPNESS_BOUNDS)
-        self._players.setdefault(name, PlayerBelief(self._spreads)).sharpness.move(*evidence)
+        player.sharpness.move(*evidence)
+        found = []
+        for belief in player.beliefs:
+            plain, leaned, slopes = _logs_of(self._population.mean + belief.mean, choices)
+            found.append(_evidence(slopes, self.sharpness(name) @ plain + leaned, live, combo))
+        for belief, of_belief in zip(player.beliefs, found, strict=True):
+            belief.move_leanings(*of_belief)
+        (first, second), (usual, unusual) = found, player.shares
+        self._population.move_leanings(
+            usual * first[0] + unusual * second[0], usual * first[1] + unusual * second[1]
+        )
 
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""
@@ -212,7 +275,7 @@ class Adaptation:
     def counts(self, name: str) -> Numbers:
         """Return how often a player folded, checked or called, and bet or raised in each context, and the usual.
 
-        Shape (10, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
+        Shape (12, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
         were in the same situations.
         """
         return self._counts.get(name, _NO_COUNTS)
@@ -231,8 +294,9 @@ class Adaptation:
         found = []
         for belief in player.beliefs:
             numbers = self._population.mean + belief.mean
-            leanings = self._leanings(numbers)[stage_of(situation)]
-            found.append(tilted(probabilities, design_of(situation) @ numbers, leanings, strengths))
+            plain = tilted(probabilities, design_of(situation) @ numbers)
+            leanings = _leanings_at(stage_of(situation), numbers)
+            found.append(plain * leaning_factors(plain, leanings, strengths))
         return found[0], found[1]
 
     def share_of_unusual(self, name: str) -> float:

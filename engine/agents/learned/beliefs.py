@@ -36,7 +36,7 @@ class Spreads:
 
     population: float = 0.5
     population_often: float = 0.05
-    population_leaning: float = 0.2
+    population_leaning: float = 0.3
     style: tuple[float, float] = (0.6, 2.0)
     size: tuple[float, float] = (0.5, 0.5)
     player: tuple[float, float] = (0.5, 1.5)
@@ -137,6 +137,19 @@ class Belief:
         after = before - spread.T @ np.linalg.solve(within, spread)
         self.covariances[evidence.part] = (after + after.T) / 2
         self.mean[part] += self.covariances[evidence.part] @ evidence.gradient
+
+    def move_leanings(self, gradient: Numbers, information: Numbers) -> None:
+        """Take in the gradient of a log-probability by the leanings, and its information."""
+        for at, part in enumerate(PARTS):
+            leanings = np.flatnonzero(part >= STRONG.start)
+            of_part = part[leanings] - STRONG.start
+            known, before = information[np.ix_(of_part, of_part)], self.covariances[at]
+            spread = before[:, leanings]
+            # (C^-1 + I)^-1, by the leanings alone, as in `move`.
+            within = np.eye(len(leanings)) + known @ spread[leanings]
+            after = before - spread @ np.linalg.solve(within, known @ spread.T)
+            self.covariances[at] = (after + after.T) / 2
+            self.mean[part] += self.covariances[at][:, leanings] @ gradient[of_part]
 
 
 PACKED = len(KINDS) + sum(len(part) * (len(part) + 1) // 2 for part in PARTS)

@@ -87,7 +87,7 @@ def habits_of(player: KnownPlayer) -> tuple[HabitOdds, ...]:
     return tuple(found)
 
 
-_BEFORE = ("unopened", "facing a raise", "facing a 3-bet")
+_BEFORE = ("unopened", "facing a raise", "facing a 3-bet cold")
 _POSTFLOP = ("flop", "turn", "river")
 _CHOICES = {
     Habit.ENTERING: (_BEFORE, ActionChoice.CALL, ActionChoice.FOLD),

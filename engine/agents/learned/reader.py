@@ -27,11 +27,19 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import Adaptation
-from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.adaptation import Adaptation, ShownChoice
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
-from engine.agents.learned.tilts import CONTEXTS, STAGES, Numbers, design, stage_of, tilted
+from engine.agents.learned.tilts import (
+    CONTEXTS,
+    STAGES,
+    Numbers,
+    design,
+    leaning_factors,
+    stage_of,
+    strengths_on,
+    tilted,
+)
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, unblocked
 from engine.codec import Vector
@@ -68,8 +76,11 @@ class LearnedReader(Reader):
             if isinstance(event, HoleCardsShown) and event.seat != observer
         }
         ranges: dict[Seat, Numbers] = {}
-        logs = {seat: np.zeros((2, COMBO_COUNT)) for seat in shown}
-        for situation in self._described(events)[0]:
+        described, live = self._described(events)[0], _live(boards_at(events)[-1])
+        for seat, combo in shown.items():
+            if own := [self._shown_choice(situation) for situation in described if situation.seat == seat]:
+                self._adaptation.learn_shown(names[seat], own, live, combo)
+        for situation in described:
             seat = situation.seat
             if seat == observer:
                 continue
@@ -90,17 +101,16 @@ class LearnedReader(Reader):
             self._adaptation.count(names[seat], situation, before @ rows)
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
-                chosen = np.log(np.maximum(choices[:, situation.choice], _LEAST))
-                logs[seat][int(not is_preflop)] += chosen[COMBO_CLASS] if is_preflop else chosen
                 usual, other = (one[row : row + 1] for one in both)
                 self._adaptation.learn(names[seat], situation, (usual, other), np.ones(1), strengths[row : row + 1])
             else:
                 self._adaptation.learn(names[seat], situation, both, before, strengths)
             ranges[seat] = before * choices[:, situation.choice]
-        live = _live(boards_at(events)[-1])
-        for seat, of_combos in logs.items():
-            self._adaptation.learn_shown(names[seat], of_combos[:, live], int(live[: shown[seat]].sum()))
         self._chains.clear()
+
+    def _shown_choice(self, situation: Situation) -> ShownChoice:
+        probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
+        return ShownChoice(situation, probabilities, strengths_on(situation.board))
 
     def memory(self) -> bytes:
         """Return what it has learned of the players met; b"" if it does not adapt."""
@@ -179,8 +189,11 @@ class LearnedReader(Reader):
         tilt, leanings = self._tilt(view.name, situation)
         exponent = self._exponent(view.name, situation)
         probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
-        choices = tilted(probabilities, tilt, leanings, strengths_on(situation.board))
-        likely = choices[:, situation.choice] ** exponent
+        plain = tilted(probabilities, tilt)
+        factors = leaning_factors(plain, leanings, strengths_on(situation.board))
+        # The exponent is for what the networks make of hole cards; leanings are learned beside it.
+        likely = plain[:, situation.choice] ** exponent * factors[:, situation.choice]
+        likely /= max(float(likely.max()), 1.0)
         likely[~live] = 0
         before = weights[live].sum()
         weights *= likely
@@ -199,7 +212,7 @@ class LearnedReader(Reader):
     def factors(self, name: str) -> Numbers:
         """Return what is known of a player on the odds of each choice.
 
-        Shape (10, 2, 8), by context, whether an overbet is faced, and choice.
+        Shape (12, 2, 8), by context, whether an overbet is faced, and choice.
         """
         if self._adaptation is None:
             return np.ones((len(CONTEXTS), 2, CHOICES))
@@ -259,11 +272,6 @@ class LearnedReader(Reader):
         return hand.follower.situations, hand.understood
 
 
-def strengths_on(board: tuple[Card, ...]) -> Numbers:
-    """Return how strong each combo is among all on a board, -1 to 1: what a leaning leans on, shape (1326,)."""
-    return 2 * shares_weaker(board) - 1
-
-
 class _Hand(NamedTuple):
     """A hand as far as it has been described."""
 
@@ -283,7 +291,6 @@ class _Chain(NamedTuple):
 
 _KEPT_CHAINS = 128
 _FIRST_COMBOS = np.unique(COMBO_CLASS, return_index=True)[1]
-_LEAST = 1e-12  # of a probability whose logarithm is taken
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
 
 

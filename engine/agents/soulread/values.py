@@ -288,7 +288,7 @@ class _Rollouts:
 def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Responses, ...]:
     """Return what is counted of the opponents who can still act, in the spots that actions here put them in."""
     street = observation.street
-    spots = (0, 1, 2) if street is Street.PREFLOP else (street + 3, street + 6)
+    spots = range(5) if street is Street.PREFLOP else (street + 5, street + 8)
     found = []
     for view in observation.opponents:
         if view.is_all_in:

@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.agents.learned.adaptation import Adaptation, _Memory
+from engine.agents.learned.adaptation import Adaptation, ShownChoice, _Memory
 from engine.agents.learned.beliefs import _OF_HIDDEN_CARDS, PlayerBelief, Spreads
+from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.agents.learned.tilts import (
     CONTEXTS,
@@ -17,15 +20,18 @@ from engine.agents.learned.tilts import (
     context_of,
     design,
     leaning_design,
+    leaning_factors,
     stage_of,
+    strengths_on,
     tilted,
 )
+from engine.cards import Card
 from engine.codec import StoredDataError, pack, unpack
 from tests.engine.agents.hands import deal, play
 
 SIX = (10_000,) * 6
 ALL = slice(None)
-NO_LEANINGS = np.zeros(8)
+NO_TILT = np.zeros(8)
 
 
 def opening(word: str) -> Situation:
@@ -46,15 +52,16 @@ BEST_LAST = np.linspace(-1, 1, 200)
 """How strong the combos of `strengths` are."""
 
 
+def leaned(rows: Numbers, leanings: Numbers, strong: Numbers, tilt: Numbers = NO_TILT) -> Numbers:
+    """P(choice | combo) of such a model with a tilt and leanings."""
+    plain = tilted(rows.astype(np.float32), tilt)
+    return plain * leaning_factors(plain, leanings, strong)
+
+
 def model_of(adaptation: Adaptation, name: str, situation: Situation, rows: Numbers) -> Numbers:
     """P(choice | combo) of such a model for a player as they are known; its last combo is the best."""
     strong = np.linspace(-1, 1, len(rows))
-    return tilted(
-        rows.astype(np.float32),
-        adaptation.tilt(name, situation),
-        adaptation.leanings(name)[stage_of(situation)],
-        strong,
-    )
+    return leaned(rows, adaptation.leanings(name)[stage_of(situation)], strong, adaptation.tilt(name, situation))
 
 
 def see(adaptation: Adaptation, name: str, situation: Situation, rows: Numbers, shown: int | slice = ALL) -> None:
@@ -75,11 +82,19 @@ def test_contexts_are_told_apart() -> None:
     found = situations(play(deal(SIX, board="Ks7d2h4c9s"), "f 250 900 f f f c | x 300 c | x x | 500 f").events)
     names = [CONTEXTS[context_of(situation)] for situation in found]
     assert names == [
-        *("unopened", "unopened", "facing a raise", "facing a 3-bet", "facing a 3-bet", "facing a 3-bet"),
-        *("facing a 3-bet", "betting the flop", "betting the flop", "facing a bet on the flop"),
+        *("unopened", "unopened", "facing a raise", "facing a 3-bet cold", "facing a 3-bet cold"),
+        *(
+            "facing a 3-bet cold",
+            "facing a 3-bet",
+            "betting the flop",
+            "betting the flop",
+            "facing a bet on the flop",
+        ),
         *("betting the turn", "betting the turn", "betting the river", "facing a bet on the river"),
     ]
     assert CONTEXTS[context_of(situations(play(deal(), "c x").events)[1])] == "may check before the flop"
+    limped = situations(play(deal(SIX), "c f f f f 400 c").events)
+    assert CONTEXTS[context_of(limped[-1])] == "facing a raise after limping"
 
 
 def test_a_stranger_is_read_as_the_model_says() -> None:
@@ -93,7 +108,7 @@ def test_a_tilt_of_one_is_one_in_log_odds() -> None:
     rows = strengths()
     tilt = np.zeros(8)
     tilt[ActionChoice.RAISE_MEDIUM] = 1.0
-    moved = tilted(rows.astype(np.float32), tilt, NO_LEANINGS, BEST_LAST)
+    moved = tilted(rows.astype(np.float32), tilt)
     before = np.log(rows[:, ActionChoice.RAISE_MEDIUM] / rows[:, ActionChoice.FOLD])
     after = np.log(moved[:, ActionChoice.RAISE_MEDIUM] / moved[:, ActionChoice.FOLD])
     np.testing.assert_allclose(after - before, 1.0, rtol=1e-5)
@@ -103,7 +118,7 @@ def test_a_tilt_of_one_is_one_in_log_odds() -> None:
 def test_a_leaning_of_one_is_one_in_log_odds_for_the_best_and_minus_one_for_the_worst() -> None:
     rows, leanings = strengths(), np.zeros(8)
     leanings[ActionChoice.RAISE_MEDIUM] = 1.0
-    moved = tilted(rows.astype(np.float32), np.zeros(8), leanings, BEST_LAST)
+    moved = leaned(rows, leanings, BEST_LAST)
     before = np.log(rows[:, ActionChoice.RAISE_MEDIUM] / rows[:, ActionChoice.FOLD])
     after = np.log(moved[:, ActionChoice.RAISE_MEDIUM] / moved[:, ActionChoice.FOLD])
     np.testing.assert_allclose(after - before, BEST_LAST, atol=1e-5)
@@ -120,7 +135,7 @@ def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: boo
     wide = Spreads(style=alike(1.0), **of_none, **of_all)
     adaptation, model = Adaptation(wide), strengths()
     tilt = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_tilt, 0.0)
-    truth = tilted(model.astype(np.float32), tilt, NO_LEANINGS, BEST_LAST)
+    truth = tilted(model.astype(np.float32), tilt)
     for _ in range(3000):
         combo = generator.integers(200)
         raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
@@ -171,7 +186,7 @@ def test_no_choice_is_of_both_parts_of_a_hand() -> None:
     assert sorted(np.concatenate(PARTS)) == list(range(len(KINDS)))
     for context in range(len(CONTEXTS)):
         for overbet in (False, True):
-            assert not design(context, overbet=overbet)[:, PARTS[int(context < 4)]].any()
+            assert not design(context, overbet=overbet)[:, PARTS[int(context < 6)]].any()
     for stage, context in enumerate((0, 1, 7)):
         used = np.flatnonzero(leaning_design(stage).any(axis=0)) + STRONG.start
         assert set(used) <= set(PARTS[int(stage == 2)])
@@ -219,13 +234,14 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
 
 
 def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
-    """One plays as the model says, the other folds the best hands and raises the worst; cards are seen."""
+    """Three play as the model says, another folds the best hands and raises the worst; cards are seen."""
     generator, model = np.random.default_rng(2), np.zeros((200, 8))
     raising = np.linspace(0.2, 0.8, 200)
     model[:, ActionChoice.FOLD], model[:, ActionChoice.RAISE_MEDIUM] = 1 - raising, raising
     adaptation = Adaptation()
     for _ in range(150):
-        for name, raises in (("Ada", raising), ("Bob", 1 - raising)):
+        for name in ("Ada", "Bob", "Dan", "Eve"):
+            raises = 1 - raising if name == "Bob" else raising
             combo = int(generator.integers(200))
             word = "250" if generator.random() < raises[combo] else "f"
             see(adaptation, name, opening(word), model, combo)
@@ -257,19 +273,56 @@ def test_a_memory_of_an_earlier_version_is_refused() -> None:
         Adaptation().recall(pack(earlier))
 
 
+def shown_bet(likelihoods: Numbers, strong: Numbers | None = None) -> ShownChoice:
+    """A bet of the flop that combos make with such probabilities."""
+    probabilities = np.zeros((len(likelihoods), 8), np.float32)
+    probabilities[:, ActionChoice.RAISE_MEDIUM], probabilities[:, ActionChoice.CHECK] = likelihoods, 1 - likelihoods
+    bet = situations(play(deal(board="Ks7d2h"), "250 c | x 300 f").events)[3]
+    assert bet.choice is ActionChoice.RAISE_MEDIUM
+    return ShownChoice(bet, probabilities, np.zeros(len(likelihoods)) if strong is None else strong)
+
+
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
 def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float, found: float) -> None:
     """Hole cards drawn from likelihoods to a known power; never sharper than the likelihoods are."""
     generator = np.random.default_rng(3)
     adaptation = Adaptation(Spreads(sharpness=1.0))
     for _ in range(600):
-        features = np.vstack((np.zeros(50), generator.normal(0, 1.5, 50)))
-        shares = np.exp(true_sharpness * features[1])
-        adaptation.learn_shown("Ada", features, int(generator.choice(50, p=shares / shares.sum())))
+        features = generator.normal(0, 1.5, 50)
+        likelihoods = np.exp(features - features.max())
+        shares = likelihoods**true_sharpness
+        combo = int(generator.choice(50, p=shares / shares.sum()))
+        adaptation.learn_shown("Ada", [shown_bet(likelihoods)], np.ones(50, bool), combo)
     assert adaptation.sharpness("Ada")[1] == pytest.approx(found, abs=0.1)
     # Nothing was said before the flop, nor of any leaning, so nothing was learned of it.
     assert adaptation.sharpness("Ada")[0] == pytest.approx(1)
     assert not adaptation.numbers("Ada").any()
+
+
+def test_shown_cards_lean_a_range_to_what_was_shown() -> None:
+    """Hands that all bet alike by the model, while this player bets the better ones more."""
+    generator = np.random.default_rng(11)
+    adaptation = Adaptation(Spreads(population_leaning=1e-6, leaning=alike(3.0), sharpness=1e-6))
+    likelihoods, strong, live = np.full(200, 0.5), np.linspace(-1, 1, 200), np.ones(200, bool)
+    live[150:] = False  # the best quarter is blocked by the board
+    shares = np.where(live, 1 / (1 + np.exp(-1.5 * strong)), 0)
+    for _ in range(1500):
+        combo = int(generator.choice(200, p=shares / shares.sum()))
+        adaptation.learn_shown("Ada", [shown_bet(likelihoods, strong)], live, combo)
+    numbers = adaptation.numbers("Ada")[STRONG]
+    bets, checks = numbers[4], numbers[LEANINGS.index("checking after the flop")]
+    assert bets - checks == pytest.approx(1.5, abs=0.4)
+    assert not adaptation.numbers("Ada")[: STRONG.start].any(), "how often they bet was not looked at"
+    assert not adaptation.numbers("Bob")[: STRONG.start].any()
+
+
+@given(st.lists(st.integers(0, 51), min_size=3, max_size=5, unique=True))
+def test_strengths_rise_with_the_share_of_weaker_hands_from_minus_one_to_one(cards: list[int]) -> None:
+    for board in ((), tuple(map(Card, cards))):
+        strong, weaker = strengths_on(board), shares_weaker(board)
+        order = np.argsort(weaker)
+        assert (np.diff(strong[order]) >= 0).all()
+        assert -1 <= strong.min() <= strong.max() <= 1
 
 
 @pytest.mark.parametrize("sees_cards", [True, False])
@@ -283,7 +336,7 @@ def test_leanings_of_a_simulated_player_are_found(sees_cards: bool) -> None:
     adaptation, model = Adaptation(wide), np.zeros((200, 8))
     model[:, [ActionChoice.FOLD, ActionChoice.RAISE_MEDIUM]] = 0.5
     leanings = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_leaning, 0.0)
-    truth = tilted(model.astype(np.float32), np.zeros(8), leanings, BEST_LAST)
+    truth = leaned(model, leanings, BEST_LAST)
     at = STRONG.start + LEANINGS.index("opening before the flop")
     for _ in range(1500):
         combo = int(generator.integers(200))

@@ -19,7 +19,7 @@ from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import HoleCardsShown, PublicEvent
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.models import random_likelihoods
-from tests.engine.agents.learned.test_adaptation import opening, strengths
+from tests.engine.agents.learned.test_adaptation import opening, shown_bet, strengths
 from tests.engine.agents.learned.test_adaptation import see as learn
 
 SIX = (10_000,) * 6
@@ -182,8 +182,9 @@ def test_sharpness_is_kept_as_far_as_it_is_the_players_own() -> None:
     generator, adaptation = np.random.default_rng(3), Adaptation()
     see(adaptation, "250")
     for _ in range(200):
-        features = np.vstack((np.zeros(50), generator.normal(0, 1.5, 50)))
-        adaptation.learn_shown("Ada", features, int(generator.integers(50)))
+        features = generator.normal(0, 1.5, 50)
+        bet = shown_bet(np.exp(features - features.max()))
+        adaptation.learn_shown("Ada", [bet], np.ones(50, bool), int(generator.integers(50)))
     after = Adaptation()
     after.meet(adaptation.known_players())
     own = adaptation._players["Ada"].sharpness.mean[1]
@@ -196,7 +197,9 @@ def test_a_session_with_what_cards_said_goes_on_from_its_memory_bit_for_bit() ->
     running.meet(showing().known_players())
     resumed.recall(running.memory())
     for adaptation in (running, resumed):
-        adaptation.learn_shown("Ada", np.eye(2, 9), 3)
+        adaptation.learn_shown(
+            "Ada", [shown_bet(np.linspace(0.1, 0.9, 9), np.linspace(-1, 1, 9))], np.ones(9, bool), 3
+        )
         see(adaptation, "250")
     assert resumed.memory() == running.memory()
 
