@@ -7,17 +7,18 @@ shrink one another:
 
 - *population*: what all players of these hands have in common against the players the model was trained on;
 - *style*: a player's looseness and aggression before and after the flop, whatever the situation;
-- *player*: a tilt of their own in each context (unopened, facing a raise or a 3-bet with chips of their own in the
-  pot or without, and per street betting or
-  facing a bet), a leaning to bigger sizes, and for each of `LEANINGS` how often they do it and how strong the hands
-  are that they do it with.
+- *player*: a tilt of their own in each context (unopened, facing a raise or a 3-bet before and after having come
+  in, and per street betting or facing a bet), a leaning to bigger sizes, and for each of `LEANINGS` how often they
+  do it and how strong the hands are that they do it with.
 
 Every level starts at 0 with a normal prior, that of a player with two, of which what is seen of the player finds
 the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of the very combo where
-hole cards are shown, else of the mean over the range read so far, which says less. What the choices do not explain
-*sharpness* does, the exponent of the likelihoods, before the flop and after it, nearly all of it common to all
-players: it starts at 1 and moves to where shown cards would have been likeliest, every action of the hand counted.
-Of the player who reads nothing is learned: they are not among those they read.
+hole cards are shown, else of the mean over the range read so far, which says less. Shown cards besides move
+leanings to where these would have been likeliest of all combos, every action of the hand counted: how often
+somebody acts is more than tilts follow, and what P(action | combo) alone makes of that are ranges that do not fit
+what is shown. What the choices do not explain *sharpness* does, the exponent of the likelihoods without leanings,
+before the flop and after it, nearly all of it common to all players: it starts at 1 and moves as leanings do by
+shown cards. Of the player who reads nothing is learned: they are not among those they read.
 
 From one session to the next goes what was learned of players, and nothing else. What all have in common is of the
 table it was learned at: strangers at another one may be of any style, so they are read as strangers are, and who is
