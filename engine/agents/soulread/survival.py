@@ -8,8 +8,9 @@ can still be bought included. With plenty of chips that is next to nothing. Arou
 folding leaves, since the last few chips would be folded for any pot otherwise.
 
 *A large bluff* has to pay without its folds: how often strangers fold is what is known least, and a bluff that is
-wrong about it ends the tournament. So a bet or raise of more than `_BLUFF` of all chips and `_FREE` big blinds that
-would lose if nobody folded does not count the pot that folds win.
+wrong about it ends the tournament. So a bet or raise of more than `_BLUFF` of all chips and `_FREE` big blinds
+that would lose if nobody folded does not count the pot that folds win. Beside somebody all-in, who cannot fold, it
+counts what it wins when called by whoever has the most chips.
 
 *A lead is kept* once it cannot be lost: where there is a last hand, and blinds stay as they are, whoever would have
 more than half of all chips after folding every hand to come is first, since nobody who has less than the rest of
@@ -34,7 +35,13 @@ KEPT, OTHERS = "chips kept by folding", "chips of all others then"
 
 
 def price_of_risk(
-    observation: Observation, action: Action, *, value: float, deviation: float, all_fold: float
+    observation: Observation,
+    action: Action,
+    *,
+    value: float,
+    deviation: float,
+    all_fold: float,
+    called_equity: float | None,
 ) -> float:
     """Return what the risk of an action costs in chips, of a large bluff what folds win as well; 0 in a cash game.
 
@@ -46,14 +53,28 @@ def price_of_risk(
         Mean and standard deviation of the chips won from here on.
     all_fold : float
         Probability that all others fold before the seat acts again, 0-1.
+    called_equity : float or None
+        Share of the pot at a showdown against those who do not, 0-1; None if all always fold.
     """
     if observation.kind is not GameKind.TOURNAMENT:
         return 0.0
-    chips, won_by_folds = _own_chips(observation), all_fold * observation.pot
+    chips = _own_chips(observation)
     price = _AVERSION * deviation**2 / (2 * max(chips + value, 1.0))
     stake = action.raise_to - observation.me.bet
-    is_large_bluff = value < won_by_folds and stake > max(_BLUFF * chips, _FREE * observation.big_blind)
-    return price + won_by_folds if is_large_bluff else price
+    if stake <= max(_BLUFF * chips, _FREE * observation.big_blind):
+        return price
+    won_by_folds = all_fold * observation.pot
+    if called_equity is not None and any(view.is_all_in for view in observation.opponents):
+        won_by_folds = value - _value_when_called(observation, action, called_equity)
+    return price + won_by_folds if value < won_by_folds else price
+
+
+def _value_when_called(observation: Observation, action: Action, equity: float) -> float:
+    """Return what a raise wins where the opponent of most chips calls it and there is no more betting."""
+    caller = max(observation.opponents, key=lambda view: view.stack + view.bet)
+    level = min(action.raise_to, caller.stack + caller.bet)
+    paid = level - observation.me.bet
+    return equity * (observation.pot + paid + level - caller.bet) - paid
 
 
 def kept_lead(observation: Observation) -> tuple[Figure, ...]:

@@ -264,7 +264,7 @@ class _Rollouts:
         if observation.street is Street.PREFLOP:
             at_risk = max(at_risk, (action.raise_to - observation.me.bet) / _GUARDED_POTS)
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
-        chances = {name: numbers[name] for name in ("value", "deviation", "all_fold")}
+        chances = {name: numbers[name] for name in ("value", "deviation", "all_fold", "called_equity")}
         risk = price_of_risk(observation, action, **chances)
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)
 

@@ -21,9 +21,16 @@ def moment(stacks: tuple[int, ...], words: str = "", *, reserve: int = 0, hands:
 
 
 def price_of(
-    observation: Observation, action: Action, value: float, deviation: float, *, all_fold: float = 0.0
+    observation: Observation,
+    action: Action,
+    value: float,
+    deviation: float,
+    *,
+    all_fold: float = 0.0,
+    equity: float | None = 0.5,
 ) -> float:
-    return price_of_risk(observation, action, value=value, deviation=deviation, all_fold=all_fold)
+    chances = {"value": value, "deviation": deviation, "all_fold": all_fold, "called_equity": equity}
+    return price_of_risk(observation, action, **chances)
 
 
 def folded_out(own: int, rebuys: int = 0, for_all: int = 0) -> tuple[bool, int, bool]:
@@ -150,6 +157,21 @@ def test_a_large_bluff_does_not_live_on_folds() -> None:
     assert price_of(observation, small, 35, 0, all_fold=0.9) == 0
     assert price_of(pushed, raise_to(1_050), 35, 0, all_fold=0.9) == 0
     assert price_of(turn_of(deal((10_050, 20_000))), shove, 35, 0, all_fold=0.9) == 0
+
+
+def test_a_large_bluff_beside_somebody_all_in_does_not_live_on_folds() -> None:
+    """The first seat is all-in for 1,000, the second calls, the third has 9,000 more to drive it out."""
+    observation = moment((1_000, 10_000, 10_000), "1000 c")
+    me, shove = observation.me, raise_to(10_000)
+    assert (observation.pot, me.bet, observation.legal and observation.legal.max_raise_to) == (2_100, 100, 10_000)
+    # Called it plays for 21,000 and pays 9,900: with less than 47% of it there is less to win than to lose.
+    assert 500 - price_of(observation, shove, 500, 0, equity=0.4) == pytest.approx(0.4 * 21_000 - 9_900)
+    assert price_of(observation, shove, 500, 0, equity=0.48) == 0
+    assert price_of(observation, raise_to(1_100), 500, 0, equity=0.4) == 0, "small"
+    # Nobody can pay more than the caller has.
+    short = moment((1_000, 3_000, 10_000), "1000 c")
+    assert 500 - price_of(short, shove, 500, 0, equity=0.4) == pytest.approx(0.4 * 7_000 - 2_900)
+    assert price_of(turn_of(play(deal((1_000, 10_000, 10_000)), "1000 c")), shove, 500, 0, equity=0.4) == 0
 
 
 def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
