@@ -278,18 +278,21 @@ class _Teller:
             yield Reason(text, path)
 
     def _spot(self, seat: Seat) -> str:
-        """Return the spot that an opponent is in after the choice; "" if they are in none."""
+        """Return the spot that an opponent is in after the choice; "" if they have nothing to answer."""
         street, is_raise = self.observation.street, self.chosen.action.kind is ActionKind.RAISE
         if self.chosen.action.kind is ActionKind.FOLD:
             return ""
         if street is not Street.PREFLOP:
             return f"{'facing a bet on' if is_raise else 'betting'} the {street.name.lower()}"
         taken = [event for event in self.observation.events if isinstance(event, ActionTaken)]
-        raises = sum(event.action.kind is ActionKind.RAISE for event in taken) + is_raise
+        raisers = [event.seat for event in taken if event.action.kind is ActionKind.RAISE]
+        raises = min(len(raisers) + is_raise, 2)
         going_in = (ActionKind.CALL, ActionKind.RAISE)
-        if any(event.seat == seat and event.action.kind in going_in for event in taken):
-            return "facing a raise after limping" if raises == 1 else "facing a 3-bet"
-        return ("unopened", "facing a raise", "facing a 3-bet cold")[min(raises, 2)]
+        if not any(event.seat == seat and event.action.kind in going_in for event in taken):
+            return ("unopened", "facing a raise", "facing a 3-bet cold")[raises]
+        if not is_raise and raisers[-1:] in ([], [seat]):
+            return ""
+        return ("", "facing a raise after limping", "facing a 3-bet")[raises]
 
 
 def counted_words(responses: Responses, field: str) -> tuple[str, str] | None:

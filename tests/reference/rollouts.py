@@ -64,7 +64,7 @@ class Dealt(NamedTuple):
 
 @dataclass
 class PlainPlay:
-    """How everybody goes on; factors, shape (10, 2, 8), and leanings, shape (3, 8), of some seats.
+    """How everybody goes on; factors, shape (12, 2, 8), and leanings, shape (3, 8), of some seats.
 
     Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
     """

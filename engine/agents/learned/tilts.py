@@ -127,10 +127,10 @@ def context_of(situation: Situation) -> int:
     """Return the index into `CONTEXTS` of a situation."""
     faces_bet = bool(situation.possible[ActionChoice.FOLD]) or bool(situation.possible[ActionChoice.CALL])
     if situation.street is Street.PREFLOP:
-        came_in = bool(situation.features[_CAME_IN].any())
-        return (
-            (min(situation.raises, 2) + (2 if situation.raises and came_in else 0)) if faces_bet else _PREFLOP - 1
-        )
+        if not faces_bet:
+            return _PREFLOP - 1
+        came_in = situation.raises > 0 and situation.features[_CAME_IN].any()
+        return min(situation.raises, 2) + (2 if came_in else 0)
     return _PREFLOP - 1 + situation.street + (3 if faces_bet else 0)
 
 

@@ -181,6 +181,34 @@ def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
     assert told(values, raise_to(367), flop())[1:] == said
 
 
+@pytest.mark.parametrize(
+    ("words", "action", "seat", "spot"),
+    [
+        ("", CALL, 1, "unopened"),
+        ("", raise_to(250), 1, "facing a raise"),
+        ("250", raise_to(900), 1, "facing a 3-bet cold"),
+        ("250", raise_to(900), 3, "facing a 3-bet"),
+        ("250 900", CALL, 3, "facing a 3-bet"),
+        ("250 900", CALL, 0, None),
+        ("250", CALL, 3, None),
+        ("c", CALL, 3, None),
+        ("c", raise_to(400), 3, "facing a raise after limping"),
+        ("c 400", CALL, 3, "facing a raise after limping"),
+    ],
+)
+def test_before_the_flop_counts_are_of_what_an_opponent_has_to_answer(
+    words: str, action: Action, seat: int, spot: str | None
+) -> None:
+    """Four seats, of which 3, 0, 1 and 2 act in this order; who has raised last has nothing to answer."""
+    observation = turn_of(play(deal((10_000,) * 4), words))
+    found = []
+    for one in CONTEXTS:
+        counted = answers(seat=seat, spot=one, folds=20, raises=7)
+        texts = told(Values((value(action, 100, 0),), 512, (counted,)), action, observation)
+        found += [one] if any(" of 27 " in text for text in texts) else []
+    assert found == ([] if spot is None else [spot])
+
+
 def test_every_spot_has_its_words() -> None:
     for spot in CONTEXTS:
         words = [counted_words(answers(spot=spot), field) for field in ("folds", "raises")]

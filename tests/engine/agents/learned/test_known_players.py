@@ -196,10 +196,9 @@ def test_a_session_with_what_cards_said_goes_on_from_its_memory_bit_for_bit() ->
     running, resumed = Adaptation(), Adaptation()
     running.meet(showing().known_players())
     resumed.recall(running.memory())
+    bet = shown_bet(np.linspace(0.1, 0.9, 9), np.linspace(-1, 1, 9))
     for adaptation in (running, resumed):
-        adaptation.learn_shown(
-            "Ada", [shown_bet(np.linspace(0.1, 0.9, 9), np.linspace(-1, 1, 9))], np.ones(9, bool), 3
-        )
+        adaptation.learn_shown("Ada", [bet], np.ones(9, bool), 3)
         see(adaptation, "250")
     assert resumed.memory() == running.memory()
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.situations import situations
+from engine.agents.learned.situations import ActionChoice, situations
+from engine.agents.learned.tilts import context_of, stage_of, strengths_on
 from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on
-from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, parse_cards, unblocked
-from engine.game.events import CALL, CHECK, Action, GameKind, SeatStart, raise_to
+from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, GameKind, PublicEvent, SeatStart, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -152,3 +153,61 @@ def test_four_bets_and_more_are_folded_to_less_than_the_networks_say(word: str, 
     folds, calls = _chosen(observation, combos)[:, [playing.FOLDS, playing.CALLS]].T
     expected = usual[combos, playing.FOLDS] / usual[combos, playing.CALLS]
     np.testing.assert_allclose(folds / calls, part * expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(seed: int) -> None:
+    """The kernel finds the contexts and strengths of `tilts` again, on all streets, whoever has come in or not."""
+    rng = np.random.default_rng([14, seed])
+    deck = [Card(card) for card in rng.permutation(CARD_COUNT).tolist()]
+    table = _played(deck, int(rng.integers(2, 7)), 20_000, [])
+    while table.to_act is not None:
+        observation = turn_of(table)
+        legal = observation.legal
+        assert legal is not None
+        passive = CHECK if legal.can_check else CALL
+        if legal.can_raise:
+            choice = ActionChoice.CHECK if legal.can_check else ActionChoice.CALL
+            (*_, situation) = situations(_with(observation, passive))
+            combo = combo_of(*observation.hole_cards)
+            plain, shifted = (_odds_of(observation, combo, choice, shift=shift) for shift in (False, True))
+            strength = strengths_on(observation.board)[combo]
+            expected = (2 + context_of(situation)) * np.exp((1 + stage_of(situation)) * strength)
+            assert shifted / plain == pytest.approx(expected, rel=1e-3)
+        raises = legal.can_raise and rng.random() < 0.3
+        folds = not legal.can_check and rng.random() < 0.3
+        total = min(3 * legal.min_raise_to // 2, legal.max_raise_to)
+        table.apply(raise_to(total) if raises else FOLD if folds else passive)
+
+
+def _with(observation: Observation, passive: Action) -> tuple[PublicEvent, ...]:
+    """Return the events of a hand with a check or call of the seat to act."""
+    me, legal = observation.me, observation.legal
+    assert legal is not None
+    to_call = legal.call_amount
+    taken = ActionTaken(
+        seat=me.seat,
+        street=observation.street,
+        action=passive,
+        amount=to_call,
+        is_all_in=to_call == me.stack,
+        to_call=to_call,
+        pot=observation.pot,
+        stack=me.stack,
+        bet=me.bet,
+    )
+    return (*observation.events, taken)
+
+
+def _odds_of(observation: Observation, combo: int, choice: ActionChoice, *, shift: bool) -> float:
+    """Return the odds of a check or call against going all-in, by other factors in each context if shifted."""
+    likelihoods = stored_likelihoods().at(len(observation.seats))
+    how = play_of(observation, LearnedReader(adapts=False))
+    if shift:
+        how.factors[:, :, :, choice] = 2 + np.arange(playing.CONTEXTS)[:, None]
+        how.leanings[:, :, choice] = 1 + np.arange(3)
+    network = likelihoods.networks.postflop
+    scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
+    row = rows_on(likelihoods, observation.board)[likelihoods.first_layer(observation.board)[1][combo]]
+    playing.choose(moment_of(observation), how, row, shares_weaker(observation.board)[combo], scratch)
+    return float(scratch.numbers[choice] / scratch.numbers[playing.ALL_IN])

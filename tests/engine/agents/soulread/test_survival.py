@@ -160,7 +160,7 @@ def test_a_large_bluff_does_not_live_on_folds() -> None:
 
 
 def test_a_large_bluff_beside_somebody_all_in_does_not_live_on_folds() -> None:
-    """The first seat is all-in for 1,000, the second calls, the third has 9,000 more to drive it out."""
+    """The first seat is all-in for 1,000, the second calls, the third may raise the second out."""
     observation = moment((1_000, 10_000, 10_000), "1000 c")
     me, shove = observation.me, raise_to(10_000)
     assert (observation.pot, me.bet, observation.legal and observation.legal.max_raise_to) == (2_100, 100, 10_000)
