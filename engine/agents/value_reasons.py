@@ -4,7 +4,7 @@ Differences are those on the same deals, and one of less than `CLEAR` of its sta
 makes the claims of a trace from these sentences; a hint begins with `advice`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 
 from msgspec import Struct
@@ -40,6 +40,8 @@ _COUNTED = {
     ("raises", "unopened"): ("raised", "unopened hands"),
     ("folds", "facing a raise after limping"): ("folded to", "raises after limping"),
     ("raises", "facing a raise after limping"): ("re-raised", "raises after limping"),
+    ("folds", "facing a raise after the flop"): ("folded to", "raises after the flop"),
+    ("raises", "facing a raise after the flop"): ("re-raised", "raises after the flop"),
     ("folds", "facing a raise"): ("folded to", "raises before the flop"),
     ("raises", "facing a raise"): ("re-raised", "raises before the flop"),
     ("folds", "facing a 3-bet cold"): ("folded to", "3-bets facing them cold"),
@@ -47,6 +49,8 @@ _COUNTED = {
     ("folds", "facing a 3-bet"): ("folded to", "3-bets"),
     ("raises", "facing a 3-bet"): ("4-bet", "3-bets"),
     ("raises", "may check"): ("raised", "free checks before the flop"),
+    ("raises", "betting as the last raiser"): ("bet", "streets as the last raiser"),
+    ("raises", "betting into the last raiser"): ("bet", "streets into the last raiser"),
     ("raises", "betting"): ("bet", "{street}s that nobody had bet"),
     ("folds", "facing a bet"): ("folded to", "{street} bets"),
     ("raises", "facing a bet"): ("raised", "{street} bets"),
@@ -282,9 +286,9 @@ class _Teller:
         street, is_raise = self.observation.street, self.chosen.action.kind is ActionKind.RAISE
         if self.chosen.action.kind is ActionKind.FOLD:
             return ""
-        if street is not Street.PREFLOP:
-            return f"{'facing a bet on' if is_raise else 'betting'} the {street.name.lower()}"
         taken = [event for event in self.observation.events if isinstance(event, ActionTaken)]
+        if street is not Street.PREFLOP:
+            return self._spot_after_the_flop(seat, taken)
         raisers = [event.seat for event in taken if event.action.kind is ActionKind.RAISE]
         raises = min(len(raisers) + is_raise, 2)
         going_in = (ActionKind.CALL, ActionKind.RAISE)
@@ -293,6 +297,24 @@ class _Teller:
         if not is_raise and raisers[-1:] in ([], [seat]):
             return ""
         return ("", "facing a raise after limping", "facing a 3-bet")[raises]
+
+    def _spot_after_the_flop(self, seat: Seat, taken: Sequence[ActionTaken]) -> str:
+        observation, legal = self.observation, self.observation.legal
+        assert legal is not None
+        street = observation.street.name.lower()
+        if self.chosen.action.kind is ActionKind.RAISE:
+            return f"facing a bet on the {street}" if legal.can_check else "facing a raise after the flop"
+        before = [
+            event.seat
+            for event in taken
+            if event.street == observation.street - 1 and event.action.kind is ActionKind.RAISE
+        ]
+        if not before or not legal.can_check:
+            return f"betting the {street}"
+        if before[-1] == seat:
+            return "betting as the last raiser"
+        raiser, actor = ((one <= observation.button, one) for one in (before[-1], seat))  # the order after the flop
+        return "betting into the last raiser" if raiser > actor else f"betting the {street}"
 
 
 def counted_words(responses: Responses, field: str) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ HERO, BIG_BLIND, BUTTON, PRICE, DEAD, MOST_RAISES, IS_TO_TWICE, STAKE_NUMBERS = 
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
 FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
-CONTEXTS = 12
+CONTEXTS, FACING_A_RAISE, AS_RAISER, INTO_RAISER = 15, 12, 13, 14
 
 
 class Net(NamedTuple):
@@ -83,6 +83,13 @@ class Play(NamedTuple):
     leanings : ndarray of float64, shape (places, 3, 8)
         What the strength of a hand, -1 to 1, adds to the log-odds of each choice: before the flop while nobody has
         raised, then, and after the flop.
+    average : ndarray of float32, shape (first layer,)
+        What an average hand before the flop makes of the first layer, with the bias. With it the log-odds of
+        folding are how tight most players are in a spot.
+    tightness : ndarray of float64, shape (2,)
+        What they usually are before the flop if nobody has raised, and if somebody has.
+    where_most_fold : ndarray of float64, shape (places, 2)
+        What each player's log-odds of going on have of tightness above that, in the same two cases.
     """
 
     preflop: Net
@@ -92,6 +99,9 @@ class Play(NamedTuple):
     factors: Numbers
     leanings: Numbers
     overbets: Numbers
+    average: Floats
+    tightness: Numbers
+    where_most_fold: Numbers
 
 
 class Scratch(NamedTuple):
@@ -436,31 +446,35 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     pot = pot_of(moment)
     to_call = int(min(owed(moment, place), seats[place, STACK]))
     raises = hand[RAISES + street]
+    _, most = raise_bounds(moment, place)
+    largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
+    looser = 0.0
     if street == 0:
         features = scratch.features[: len(play.preflop.situation)]
         _describe_preflop(moment, place, pot, to_call, features)
-        _forward(play.preflop, row, scratch)
         kind, context = min(raises, 2), min(raises, 2) if to_call > 0 else 5
+        is_raised = min(raises, 1)
+        slope = play.where_most_fold[place, is_raised]
+        if to_call > 0 and slope != 0.0:
+            _forward(play.preflop, play.average, scratch)
+            _leave_possible(numbers, play.bounds[kind], to_call, most, largest)
+            looser = slope * (_log_odds_of_folding(numbers) - play.tightness[is_raised])
+        _forward(play.preflop, row, scratch)
         if to_call > 0 and raises > 0 and 0 < seats[place, ROLE] < 5:  # came in by a call or a raise
             context += 2
     else:
         features = scratch.features[: len(play.postflop.situation)]
         _describe_postflop(moment, place, pot, to_call, features)
         _forward(play.postflop, row, scratch)
-        kind, context = 3, street + (8 if to_call > 0 else 5)
-    _, most = raise_bounds(moment, place)
-    largest = (seats[place, STACK] - to_call) / max(pot + to_call, 1)
-    top = _IMPOSSIBLE
-    for choice in range(CHOICES):
-        if choice < SMALL:
-            is_possible = (choice != CHECKING) == (to_call > 0)
-        elif choice == ALL_IN:
-            is_possible = most > 0
+        kind, before = 3, hand[RAISER + street - 1]
+        if to_call > 0:
+            context = FACING_A_RAISE if raises > 1 else street + 8
+        elif before == place:
+            context = AS_RAISER
         else:
-            is_possible = most > 0 and (choice == SMALL or play.bounds[kind, choice - SMALL - 1] < largest)
-        if not is_possible:
-            numbers[choice] = _IMPOSSIBLE
-        top = max(top, numbers[choice])
+            is_into = before >= 0 and seats[before, ORDER] > seats[place, ORDER]
+            context = INTO_RAISER if is_into else street + 5
+    top = _leave_possible(numbers, play.bounds[kind], to_call, most, largest)
     if street == 0:
         price = moment.sizes[LAST_SIZE] if raises else _USUAL_PRICES[0]
     else:
@@ -471,6 +485,8 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     for choice in range(CHOICES):
         if numbers[choice] > _IMPOSSIBLE:
             number = numbers[choice] - top + leanings[choice] * strong
+            if choice == FOLDS:
+                number -= looser
             numbers[choice] = np.exp(number) * factors[choice]
         else:
             numbers[choice] = 0.0
@@ -486,6 +502,33 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         numbers[choice] /= total
     if 0 < most < seats[place, STACK] + seats[place, BET]:
         _raise_one_size(numbers, play.bounds[kind], (most - seats[place, BET] - to_call) / (pot + to_call))
+
+
+@kernel
+def _leave_possible(numbers: Numbers, bounds: Numbers, to_call: int, most: int, largest: float) -> float:
+    """Set the numbers of choices that are not possible to next to nothing, and return the largest number left."""
+    top = _IMPOSSIBLE
+    for choice in range(CHOICES):
+        if choice < SMALL:
+            is_possible = (choice != CHECKING) == (to_call > 0)
+        elif choice == ALL_IN:
+            is_possible = most > 0
+        else:
+            is_possible = most > 0 and (choice == SMALL or bounds[choice - SMALL - 1] < largest)
+        if not is_possible:
+            numbers[choice] = _IMPOSSIBLE
+        top = max(top, numbers[choice])
+    return top
+
+
+@kernel
+def _log_odds_of_folding(numbers: Numbers) -> float:
+    """Return them of the choices left by `_leave_possible`, of which folding is one."""
+    odds = 0.0
+    for choice in range(CHOICES):
+        if choice != FOLDS and numbers[choice] > _IMPOSSIBLE:
+            odds += np.exp(numbers[choice] - numbers[FOLDS])
+    return float(-np.log(odds))
 
 
 @kernel

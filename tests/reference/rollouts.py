@@ -64,7 +64,7 @@ class Dealt(NamedTuple):
 
 @dataclass
 class PlainPlay:
-    """How everybody goes on; factors, shape (12, 2, 8), and leanings, shape (3, 8), of some seats.
+    """How everybody goes on; factors, shape (15, 2, 8), and leanings, shape (3, 8), of some seats.
 
     Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
     """
@@ -85,7 +85,7 @@ class PlainPlay:
         strength = float(shares_weaker(situation.board)[combo])
         odds = np.exp(self._numbers(situation, combo)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
-        odds *= self.factors.get(seat, np.ones((12, 2, 8)))[context_of(situation), int(price > 1.2)]
+        odds *= self.factors.get(seat, np.ones((15, 2, 8)))[context_of(situation), int(price > 1.2)]
         odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (strength + strength**4 - 1))
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())

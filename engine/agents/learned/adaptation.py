@@ -6,10 +6,12 @@ to raising; and with which hands somebody does something differs, too. So what i
 shrink one another:
 
 - *population*: what all players of these hands have in common against the players the model was trained on;
-- *style*: a player's looseness and aggression before and after the flop, whatever the situation;
+- *style*: a player's looseness and aggression before and after the flop, whatever the situation, and how much less
+  or more their looseness before it goes by the spot than most players' does;
 - *player*: a tilt of their own in each context (unopened, facing a raise or a 3-bet before and after having come
-  in, and per street betting or facing a bet), a leaning to bigger sizes, and for each of `LEANINGS` how often they
-  do it and how strong the hands are that they do it with.
+  in; after the flop, per street betting or facing a bet, and facing a raise, betting as the last raiser and into
+  them), a leaning to bigger sizes, and for each of `LEANINGS` how often they do it and how strong the hands are
+  that they do it with.
 
 Every level starts at 0 with a normal prior, that of a player with two, of which what is seen of the player finds
 the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of the very combo where
@@ -31,7 +33,6 @@ still move it.
 import logging
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -57,9 +58,9 @@ from engine.agents.learned.tilts import (
     MOST_LEANING,
     STAGES,
     STRONG,
+    Choice,
     Numbers,
     context_of,
-    design_of,
     leaning_design,
     leaning_factors,
     stage_of,
@@ -162,29 +163,12 @@ def _numbers_of(data: bytes, shape: tuple[int, ...], kind: str = "<f8") -> Numbe
     return numbers
 
 
-class ShownChoice(NamedTuple):
-    """A choice of a player whose hole cards were shown when the hand was over.
-
-    Attributes
-    ----------
-    situation : Situation
-    probabilities : ndarray of float32, shape (n, 8)
-        P(choice | combo) of an average player.
-    strengths : ndarray of float64, shape (n,)
-        How strong each combo is, -1 to 1.
-    """
-
-    situation: Situation
-    probabilities: NDArray[np.float32]
-    strengths: Numbers
-
-
 def _leanings_at(stage: int, numbers: Numbers) -> Numbers:
     """Return how much each choice leans to strong hands at a stage: shape (8,)."""
     return np.asarray(leaning_design(stage) @ np.clip(numbers[STRONG], -MOST_LEANING, MOST_LEANING))
 
 
-def _logs_of(numbers: Numbers, choices: Sequence[ShownChoice]) -> tuple[Numbers, Numbers, Numbers]:
+def _logs_of(numbers: Numbers, choices: Sequence[Choice]) -> tuple[Numbers, Numbers, Numbers]:
     """Return by combo the sums over choices of ln P(choice | combo) and of its slopes.
 
     Before and after the flop without leanings, shape (2, n), what leanings add to both, (n,), and the slope by each
@@ -192,9 +176,9 @@ def _logs_of(numbers: Numbers, choices: Sequence[ShownChoice]) -> tuple[Numbers,
     """
     count = len(choices[0].strengths)
     plain, leaned, slopes = np.zeros((2, count)), np.zeros(count), np.zeros((len(LEANINGS), count))
-    for situation, probabilities, strengths in choices:
+    for situation, design, probabilities, strengths in choices:
         stage, choice = stage_of(situation), situation.choice
-        without = tilted(probabilities, design_of(situation) @ numbers)
+        without = tilted(probabilities, design @ numbers)
         factors = leaning_factors(without, _leanings_at(stage, numbers), strengths)
         plain[int(situation.street > Street.PREFLOP)] += np.log(np.maximum(without[:, choice], _LEAST))
         leaned += np.log(factors[:, choice])
@@ -225,9 +209,9 @@ class Adaptation:
         self._choices: dict[str, int] = {}
         self._counts: dict[str, Numbers] = {}
 
-    def tilt(self, name: str, situation: Situation) -> Numbers:
+    def tilt(self, name: str, design: Numbers) -> Numbers:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
-        return np.asarray(design_of(situation) @ self.numbers(name))
+        return np.asarray(design @ self.numbers(name))
 
     def sharpness(self, name: str) -> Numbers:
         """Return the exponents of a player's likelihoods before and after the flop: shape (2,), at first 1."""
@@ -240,12 +224,12 @@ class Adaptation:
         numbers = self.numbers(name)
         return np.array([_leanings_at(stage, numbers) for stage in range(STAGES)])
 
-    def learn_shown(self, name: str, choices: Sequence[ShownChoice], live: NDArray[np.bool_], combo: int) -> None:
+    def learn_shown(self, name: str, choices: Sequence[Choice], live: NDArray[np.bool_], combo: int) -> None:
         """Take in shown hole cards, as one of the combos that the choices leave more or less probable.
 
         Parameters
         ----------
-        choices : sequence of ShownChoice
+        choices : sequence of Choice
             All of the player's choices of the hand.
         live : ndarray of bool, shape (n,)
             The combos that the board leaves.
@@ -276,7 +260,7 @@ class Adaptation:
     def counts(self, name: str) -> Numbers:
         """Return how often a player folded, checked or called, and bet or raised in each context, and the usual.
 
-        Shape (12, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
+        Shape (15, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
         were in the same situations.
         """
         return self._counts.get(name, _NO_COUNTS)
@@ -287,31 +271,22 @@ class Adaptation:
         counts[context_of(situation), 0, _DEEDS[situation.choice]] += 1
         np.add.at(counts[context_of(situation), 1], _DEEDS, usual)
 
-    def as_usual_and_unusual(
-        self, name: str, situation: Situation, probabilities: NDArray[np.float32], strengths: Numbers
-    ) -> tuple[Numbers, Numbers]:
+    def as_usual_and_unusual(self, name: str, choice: Choice) -> tuple[Numbers, Numbers]:
         """Return P(choice | combo) of a player if they are a usual one and if not, each of shape (n, 8)."""
         player = self._players.get(name) or PlayerBelief(self._spreads)
         found = []
         for belief in player.beliefs:
             numbers = self._population.mean + belief.mean
-            plain = tilted(probabilities, design_of(situation) @ numbers)
-            leanings = _leanings_at(stage_of(situation), numbers)
-            found.append(plain * leaning_factors(plain, leanings, strengths))
+            plain = tilted(choice.probabilities, choice.design @ numbers)
+            leanings = _leanings_at(stage_of(choice.situation), numbers)
+            found.append(plain * leaning_factors(plain, leanings, choice.strengths))
         return found[0], found[1]
 
     def share_of_unusual(self, name: str) -> float:
         """Return how probable it is that a player is an unusual one."""
         return (self._players.get(name) or PlayerBelief(self._spreads)).shares[1]
 
-    def learn(
-        self,
-        name: str,
-        situation: Situation,
-        probabilities: tuple[Numbers, Numbers],
-        combos: Numbers,
-        strengths: Numbers,
-    ) -> None:
+    def learn(self, name: str, choice: Choice, probabilities: tuple[Numbers, Numbers], combos: Numbers) -> None:
         """Take in one choice of a player.
 
         Parameters
@@ -320,11 +295,9 @@ class Adaptation:
             P(choice | combo) as `as_usual_and_unusual` has it.
         combos : ndarray of float64, shape (n,)
             How probable each combo was before the choice; 1 for the one that was shown. Sums to 1.
-        strengths : ndarray of float64, shape (n,)
-            How strong each combo is, -1 to 1.
         """
         player = self._players.setdefault(name, PlayerBelief(self._spreads))
-        first, second = (evidence_of(situation, one, combos, strengths) for one in probabilities)
+        first, second = (evidence_of(choice, one, combos) for one in probabilities)
         usual, unusual = player.shares
         of_all = first._replace(
             gradient=usual * first.gradient + unusual * second.gradient,
@@ -336,7 +309,7 @@ class Adaptation:
         self._choices[name] = self.choices(name) + 1
 
     def memory(self) -> bytes:
-        """Return all that was learned, packed: about 10 kB per player.
+        """Return all that was learned, packed: about 16 kB per player.
 
         The same for the same hands, in whatever order players were met.
         """
@@ -364,7 +337,7 @@ class Adaptation:
         self._choices, self._counts = dict(stored.choices), counts
 
     def known_players(self) -> dict[str, KnownPlayer]:
-        """Return what goes to the next session of each player, about 5 kB."""
+        """Return what goes to the next session of each player, about 8 kB."""
         return {name: KnownPlayer(self.choices(name), pack(self._model(name))) for name in self._players}
 
     def _model(self, name: str) -> _PlayerModel:

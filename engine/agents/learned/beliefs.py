@@ -15,8 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.agents.learned.situations import Situation
-from engine.agents.learned.tilts import KINDS, OFTEN, PARTS, STRONG, Numbers, design_of, leaning_design, stage_of
+from engine.agents.learned.tilts import (
+    KINDS,
+    OFTEN,
+    PARTS,
+    STRONG,
+    WHERE_MOST_FOLD,
+    Choice,
+    Numbers,
+    leaning_design,
+    stage_of,
+)
 from engine.cards import Street
 
 
@@ -37,11 +46,13 @@ class Spreads:
     population: float = 0.5
     population_often: float = 0.05
     population_leaning: float = 0.3
+    population_where_most_fold: float = 0.1
     style: tuple[float, float] = (0.6, 2.0)
     size: tuple[float, float] = (0.5, 0.5)
     player: tuple[float, float] = (0.5, 1.5)
     often: tuple[float, float] = (0.2, 1.0)
     leaning: tuple[float, float] = (0.4, 1.5)
+    where_most_fold: tuple[float, float] = (0.05, 0.4)
     unusual: float = -3.0
     sharpness: float = 0.4
     player_sharpness: float = 0.1
@@ -50,6 +61,7 @@ class Spreads:
         """Return the deviations of what all have in common, by `KINDS`."""
         spreads = np.full(len(KINDS), self.population)
         spreads[OFTEN], spreads[STRONG] = self.population_often, self.population_leaning
+        spreads[WHERE_MOST_FOLD] = self.population_where_most_fold
         return spreads
 
     def of_player(self, kind: int) -> Numbers:
@@ -57,6 +69,7 @@ class Spreads:
         spreads = np.full(len(KINDS), self.player[kind])
         spreads[:4], spreads[4:6] = self.style[kind], self.size[kind]
         spreads[OFTEN], spreads[STRONG] = self.often[kind], self.leaning[kind]
+        spreads[WHERE_MOST_FOLD] = self.where_most_fold[kind]
         return spreads
 
 
@@ -253,8 +266,9 @@ def _with_less_of_leanings(evidence: Evidence) -> Evidence:
     return evidence._replace(gradient=evidence.gradient * scale, slopes=evidence.slopes * scale)
 
 
-def evidence_of(situation: Situation, probabilities: Numbers, combos: Numbers, strengths: Numbers) -> Evidence:
+def evidence_of(choice: Choice, probabilities: Numbers, combos: Numbers) -> Evidence:
     """Return what a choice says, as `Adaptation.learn` takes it."""
+    situation, strengths = choice.situation, choice.strengths
     part = int(situation.street > Street.PREFLOP)
     of_choices = combos @ probabilities
     done = max(float(of_choices[situation.choice]), 1e-12)
@@ -266,7 +280,7 @@ def evidence_of(situation: Situation, probabilities: Numbers, combos: Numbers, s
         # The derivative of the choices' probabilities by what is added to their log-odds; symmetric.
         slopes = np.diag(before @ probabilities) - (probabilities * before[:, None]).T @ probabilities
         found.append(np.vstack((gradient, slopes)))
-    both = found[0] @ design_of(situation)
+    both = found[0] @ choice.design
     both[:, STRONG] = found[1] @ leaning_design(stage_of(situation))
     both = both[:, PARTS[part]]
     return Evidence(part, both[0], both[1:], of_choices, done, len(combos) == 1)

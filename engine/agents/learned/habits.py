@@ -98,7 +98,7 @@ _CHOICES = {
         ActionChoice.FOLD,
     ),
     Habit.BETTING: (
-        tuple(f"betting the {street}" for street in _POSTFLOP),
+        (*(f"betting the {street}" for street in _POSTFLOP), "betting as the last raiser"),
         ActionChoice.RAISE_MEDIUM,
         ActionChoice.CHECK,
     ),

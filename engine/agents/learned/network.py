@@ -14,6 +14,7 @@ shorter stacks derived from them (`engine.lab.stack_depths`).
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ from engine.agents.learned.situations import (
     ActionChoice,
     Situation,
 )
-from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
+from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street
 from engine.codec import ARCHIVE_ERRORS
 from engine.resources import ResourceError
 
@@ -52,6 +53,7 @@ _MOST_BY_SIZE = 0.25
 _SUPPORT = 200.0
 _LEAST = 1e-12
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
+_CLASS_SHARES = _CLASS_SIZES / COMBO_COUNT
 
 
 class Network(NamedTuple):
@@ -186,6 +188,7 @@ class Likelihoods:
         self._preflop_rows = lru_cache(maxsize=1)(self._compute_preflop_rows)
         self._board_rows = lru_cache(maxsize=8)(self._compute_board_rows)
         self._kept = lru_cache(maxsize=256)(self._compute)
+        self._kept_tightness = lru_cache(maxsize=256)(self._compute_tightness)
 
     def prepare(self, board: tuple[Card, ...]) -> None:
         """Compute what a board takes before anybody acts on it, so that no action has to wait for it."""
@@ -221,6 +224,16 @@ class Likelihoods:
         features, possible = situation.features.tobytes(), situation.possible.tobytes()
         return self._kept(situation.street, situation.board, situation.raises, features, possible)
 
+    def tightness(self, situation: Situation) -> float:
+        """Return the log-odds of folding an average hand before the flop; 0 after it, and where one may check."""
+        if situation.street is not Street.PREFLOP or not situation.possible[ActionChoice.FOLD]:
+            return 0.0
+        return self._kept_tightness(situation.features.tobytes(), situation.possible.tobytes())
+
+    def average_row(self) -> Matrix:
+        """Return what an average hand before the flop makes of the first layer: shape (1, first layer)."""
+        return np.asarray((_CLASS_SHARES @ self._preflop_rows())[None], np.float32)
+
     def of_features(self, situation: Situation, features: NDArray[np.floating]) -> Matrix:
         """Return P(choice | features) in a situation, for rows of features that need not be a real combo's.
 
@@ -247,6 +260,12 @@ class Likelihoods:
             probabilities = _forward(self.networks.postflop, rows, row, mask)[kinds]
         probabilities.setflags(write=False)
         return probabilities
+
+    def _compute_tightness(self, features: bytes, possible: bytes) -> float:
+        row = np.frombuffer(features, dtype=np.float32)
+        mask = np.frombuffer(bytearray(possible), dtype=np.bool_)
+        folding = float(_forward(self.networks.preflop, self.average_row(), row, mask)[0, ActionChoice.FOLD])
+        return log(max(folding, _LEAST) / max(1 - folding, _LEAST))
 
     def _raises_like(self, raises: int) -> int:
         """Return how many raises after so many others the networks were trained on."""

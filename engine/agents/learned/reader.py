@@ -27,14 +27,17 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.fold.understand import understand
-from engine.agents.learned.adaptation import Adaptation, ShownChoice
+from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
     CONTEXTS,
     STAGES,
+    WHERE_MOST_FOLD,
+    Choice,
     Numbers,
     design,
+    design_of,
     leaning_factors,
     stage_of,
     strengths_on,
@@ -78,7 +81,7 @@ class LearnedReader(Reader):
         ranges: dict[Seat, Numbers] = {}
         described, live = self._described(events)[0], _live(boards_at(events)[-1])
         for seat, combo in shown.items():
-            if own := [self._shown_choice(situation) for situation in described if situation.seat == seat]:
+            if own := [self._choice(situation) for situation in described if situation.seat == seat]:
                 self._adaptation.learn_shown(names[seat], own, live, combo)
         for situation in described:
             seat = situation.seat
@@ -91,26 +94,31 @@ class LearnedReader(Reader):
                 before = before if before.size == COMBO_COUNT else (before / _CLASS_SIZES)[COMBO_CLASS]
                 before = before * _live(situation.board)
             before = before / before.sum()
-            rows = self._likelihoods.at(situation.seats).rows(situation)
-            strengths = strengths_on(situation.board)
+            choice = self._choice(situation)
             if is_preflop:
-                strengths = strengths[_FIRST_COMBOS]
-            both = self._adaptation.as_usual_and_unusual(names[seat], situation, rows, strengths)
+                rows = choice.probabilities[_FIRST_COMBOS]
+                choice = choice._replace(probabilities=rows, strengths=choice.strengths[_FIRST_COMBOS])
+            both = self._adaptation.as_usual_and_unusual(names[seat], choice)
             unusual = self._adaptation.share_of_unusual(names[seat])
             choices = (1 - unusual) * both[0] + unusual * both[1]
-            self._adaptation.count(names[seat], situation, before @ rows)
+            self._adaptation.count(names[seat], situation, before @ choice.probabilities)
             if seat in shown:
                 row = COMBO_CLASS[shown[seat]] if is_preflop else shown[seat]
                 usual, other = (one[row : row + 1] for one in both)
-                self._adaptation.learn(names[seat], situation, (usual, other), np.ones(1), strengths[row : row + 1])
+                self._adaptation.learn(names[seat], choice.with_only(row), (usual, other), np.ones(1))
             else:
-                self._adaptation.learn(names[seat], situation, both, before, strengths)
+                self._adaptation.learn(names[seat], choice, both, before)
             ranges[seat] = before * choices[:, situation.choice]
         self._chains.clear()
 
-    def _shown_choice(self, situation: Situation) -> ShownChoice:
-        probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
-        return ShownChoice(situation, probabilities, strengths_on(situation.board))
+    def _choice(self, situation: Situation) -> Choice:
+        likelihoods = self._likelihoods.at(situation.seats)
+        return Choice(
+            situation,
+            design_of(situation, likelihoods.tightness(situation)),
+            likelihoods.probabilities(situation),
+            strengths_on(situation.board),
+        )
 
     def memory(self) -> bytes:
         """Return what it has learned of the players met; b"" if it does not adapt."""
@@ -186,11 +194,11 @@ class LearnedReader(Reader):
     ) -> RangeUpdate:
         """Take one action into a range's weights."""
         live = _live((*situation.board, *observation.own_cards))
-        tilt, leanings = self._tilt(view.name, situation)
+        choice = self._choice(situation)
+        tilt, leanings = self._tilt(view.name, choice), self.leanings(view.name)[stage_of(situation)]
         exponent = self._exponent(view.name, situation)
-        probabilities = self._likelihoods.at(situation.seats).probabilities(situation)
-        plain = tilted(probabilities, tilt)
-        factors = leaning_factors(plain, leanings, strengths_on(situation.board))
+        plain = tilted(choice.probabilities, tilt)
+        factors = leaning_factors(plain, leanings, choice.strengths)
         # The exponent is for what the networks make of hole cards; leanings are learned beside it.
         likely = plain[:, situation.choice] ** exponent * factors[:, situation.choice]
         likely /= max(float(likely.max()), 1.0)
@@ -212,7 +220,7 @@ class LearnedReader(Reader):
     def factors(self, name: str) -> Numbers:
         """Return what is known of a player on the odds of each choice.
 
-        Shape (12, 2, 8), by context, whether an overbet is faced, and choice.
+        Shape (15, 2, 8), by context, whether an overbet is faced, and choice; where most are as tight as usual.
         """
         if self._adaptation is None:
             return np.ones((len(CONTEXTS), 2, CHOICES))
@@ -224,6 +232,13 @@ class LearnedReader(Reader):
             ]
         )
         return np.exp(tilts)
+
+    def looseness_where_most_fold(self, name: str) -> Numbers:
+        """Return what `Likelihoods.tightness`, above the usual, adds to a player's log-odds of going on.
+
+        Shape (2,): before the flop if nobody has raised, and if somebody has.
+        """
+        return np.zeros(2) if self._adaptation is None else self._adaptation.numbers(name)[WHERE_MOST_FOLD]
 
     def leanings(self, name: str) -> Numbers:
         """Return how much each choice of a player leans to strong hands, as `Adaptation.leanings`."""
@@ -239,9 +254,8 @@ class LearnedReader(Reader):
         """The networks at work."""
         return self._likelihoods
 
-    def _tilt(self, name: str, situation: Situation) -> tuple[Numbers, Numbers]:
-        leanings = self.leanings(name)[stage_of(situation)]
-        return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, situation), leanings
+    def _tilt(self, name: str, choice: Choice) -> Numbers:
+        return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, choice.design)
 
     def _exponent(self, name: str, situation: Situation) -> float:
         if self._adaptation is None:

@@ -1,12 +1,15 @@
 """What tilts and leanings are made of: which choices of which situations they shift, and how.
 
 A *tilt* is added to the log-odds of a choice for every combo alike. A tilt of 1 on raising turns a raise of 10%
-into 23%, one of 90% into 96%. A *leaning* is added to them with the best hand, taken from them with the worst, and
+into 23%, one of 90% into 96%. Before the flop a part of it goes by how tight most players are in the very spot: who
+plays the same hands from every seat and at every price is looser where most fold, and tighter where most do not,
+and programs are like that. A *leaning* is added to them with the best hand, taken from them with the worst, and
 in between with the others by their `strengths_on` the board. Both are parts of P(choice | combo), the same in
 reading and in hands played out (`engine.kernels.playing`).
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +39,14 @@ CONTEXTS = (
     "facing a bet on the flop",
     "facing a bet on the turn",
     "facing a bet on the river",
+    "facing a raise after the flop",
+    "betting as the last raiser",
+    "betting into the last raiser",
 )
+"""The last raiser is whoever bet or raised last on the street before.
+
+Who bets after the flop bets "as" them if it is themselves, "into" them if they act later, and else "the flop".
+"""
 
 LEANINGS = (
     "opening before the flop",
@@ -60,6 +70,8 @@ KINDS = (
     "size after the flop",
     *(f"looseness, {context}" for context in CONTEXTS),
     *(f"aggression, {context}" for context in CONTEXTS),
+    "looseness where most fold, opening before the flop",
+    "looseness where most fold, facing a raise before the flop",
     "looseness, facing an overbet before the flop",
     "looseness, facing an overbet after the flop",
     *(f"more often, {deed}" for deed in LEANINGS),
@@ -72,10 +84,17 @@ Looseness: going on in place of folding; aggression: betting or raising.
 
 OFTEN = slice(KINDS.index(f"more often, {LEANINGS[0]}"), len(KINDS) - len(LEANINGS))
 STRONG = slice(len(KINDS) - len(LEANINGS), len(KINDS))
+_FIRST_WHERE_MOST_FOLD = KINDS.index("looseness where most fold, opening before the flop")
+WHERE_MOST_FOLD = slice(_FIRST_WHERE_MOST_FOLD, _FIRST_WHERE_MOST_FOLD + 2)
 
 
 _PREFLOP = 6
-"""How many of the contexts are before the flop; then come three of betting, then three of facing a bet."""
+"""How many of the contexts are before the flop.
+
+Then come three of betting and three of facing a bet, by street.
+"""
+_FACING_A_RAISE = CONTEXTS.index("facing a raise after the flop")
+_AS_RAISER, _INTO_RAISER = _FACING_A_RAISE + 1, _FACING_A_RAISE + 2
 
 
 def _is_preflop(kind: str) -> bool:
@@ -131,7 +150,18 @@ def context_of(situation: Situation) -> int:
             return _PREFLOP - 1
         came_in = situation.raises > 0 and situation.features[_CAME_IN].any()
         return min(situation.raises, 2) + (2 if came_in else 0)
-    return _PREFLOP - 1 + situation.street + (3 if faces_bet else 0)
+    if faces_bet:
+        return _FACING_A_RAISE if situation.raises > 1 else _PREFLOP + 2 + situation.street
+    if situation.features[_IS_LAST_RAISER]:
+        return _AS_RAISER
+    return _INTO_RAISER if situation.features[_LAST_RAISER_IS_AFTER] else _PREFLOP - 1 + situation.street
+
+
+def contexts_on(street: Street) -> tuple[int, ...]:
+    """Return the contexts of a street in which players are once somebody has acted on it."""
+    if street is Street.PREFLOP:
+        return tuple(range(_PREFLOP - 1))
+    return (_PREFLOP - 1 + street, _PREFLOP + 2 + street, _FACING_A_RAISE, _AS_RAISER, _INTO_RAISER)
 
 
 PREFLOP_OVERBET, OVERBET = 2.0, 1.2
@@ -151,20 +181,24 @@ def is_overbet(situation: Situation) -> bool:
     return float(situation.features[_POT_ODDS]) > OVERBET / (1 + 2 * OVERBET)
 
 
+USUAL_TIGHTNESS = 0.0, 2.0
+"""About what `Likelihoods.tightness` is at six seats before the flop if nobody has raised, and if somebody has."""
+
+
 @cache
 def design(context: int, *, overbet: bool = False) -> Numbers:
     """Return how much of each kind is in the tilt of each choice: shape (8, len(KINDS)), read-only.
 
-    Nothing is of those that are leanings. Half of what is known of answers to usual bets goes for overbets.
+    It is that of a spot in which most are as tight as usual. Nothing is of those kinds that are leanings. Half of
+    what is known of answers to usual bets goes for overbets.
     """
     rows = np.zeros((CHOICES, len(KINDS)))
     after = int(context >= _PREFLOP)
     raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
     faces_bet = CONTEXTS[context].startswith(("unopened", "facing"))
     if faces_bet:
-        going_on = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
-        rows[going_on, 2 * after] = rows[going_on, 6 + context] = _CARRIED_OVER if overbet else 1
-        rows[going_on, OFTEN.start - 2 + after] = float(overbet)
+        rows[_GOING_ON, 2 * after] = rows[_GOING_ON, 6 + context] = _CARRIED_OVER if overbet else 1
+        rows[_GOING_ON, OFTEN.start - 2 + after] = float(overbet)
     rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
     rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
     rows[:, OFTEN] = leaning_design(2 if after else int(0 < context < _PREFLOP - 1))
@@ -172,15 +206,51 @@ def design(context: int, *, overbet: bool = False) -> Numbers:
     return rows
 
 
-def design_of(situation: Situation) -> Numbers:
-    """Return the `design` of a situation."""
-    return design(context_of(situation), overbet=is_overbet(situation))
+_GOING_ON = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
+
+
+def design_of(situation: Situation, tightness: float) -> Numbers:
+    """Return the `design` of a situation of some `Likelihoods.tightness`."""
+    context = context_of(situation)
+    found = design(context, overbet=is_overbet(situation))
+    if context < _PREFLOP - 1:
+        is_raised = int(context > 0)
+        found = found.copy()
+        found[_GOING_ON, WHERE_MOST_FOLD.start + is_raised] = tightness - USUAL_TIGHTNESS[is_raised]
+    return found
+
+
+class Choice(NamedTuple):
+    """A choice of a player, and what it may be explained by.
+
+    Attributes
+    ----------
+    situation : Situation
+    design : ndarray of float64, shape (8, len(KINDS))
+        How much of each kind is in the tilt of each choice there.
+    probabilities : ndarray of float32, shape (n, 8)
+        P(choice | combo) of an average player.
+    strengths : ndarray of float64, shape (n,)
+        How strong each combo is, -1 to 1.
+    """
+
+    situation: Situation
+    design: Numbers
+    probabilities: NDArray[np.float32]
+    strengths: Numbers
+
+    def with_only(self, combo: int) -> "Choice":
+        """Return the choice with one of the n combos."""
+        of_it = slice(combo, combo + 1)
+        return self._replace(probabilities=self.probabilities[of_it], strengths=self.strengths[of_it])
 
 
 _CAME_IN = [
     PREFLOP_FEATURES.index(f"role so far: {role}")
     for role in ("limped", "raised", "raised again", "called a raise")
 ]
+_IS_LAST_RAISER = POSTFLOP_FEATURES.index("last aggressor before: self")
+_LAST_RAISER_IS_AFTER = POSTFLOP_FEATURES.index("last aggressor before: in position")
 _LAST_RAISE, _POT_ODDS = PREFLOP_FEATURES.index("last raise over the pot"), POSTFLOP_FEATURES.index("pot odds")
 
 

@@ -20,7 +20,14 @@ from engine.agents.learned.situations import (
     raise_choice,
     situations,
 )
-from engine.agents.learned.tilts import CONTEXTS, OVERBET, PREFLOP_OVERBET, STAGES
+from engine.agents.learned.tilts import (
+    CONTEXTS,
+    OVERBET,
+    PREFLOP_OVERBET,
+    STAGES,
+    USUAL_TIGHTNESS,
+    Numbers,
+)
 from engine.cards import Card, Street, combo_of, unblocked
 from engine.game.events import (
     CALL,
@@ -176,33 +183,36 @@ def _answers(observation: Observation, price: int) -> tuple[dict[Seat, int], int
 
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
     """Return how everybody plays on: opponents as the reader knows them, the observer as an average player."""
-    factors, leanings = _average(observation)
+    factors, leanings, where_most_fold = _average(observation)
     for place, view in enumerate(observation.seats):
         if view.seat != observation.seat:
             factors[place], leanings[place] = reader.factors(view.name), reader.leanings(view.name)
-    return _play(reader.likelihoods.at(len(observation.seats)), factors, leanings)
+            where_most_fold[place] = reader.looseness_where_most_fold(view.name)
+    return _play(reader.likelihoods.at(len(observation.seats)), factors, leanings, where_most_fold)
 
 
 def play_by_counts(
     observation: Observation, responses: Sequence[Responses], likelihoods: Likelihoods
 ) -> playing.Play:
     """Return how everybody plays on as far as the trace of a decision has it: by the odds of `Values.responses`."""
-    factors, leanings = _average(observation)
+    factors, leanings, where_most_fold = _average(observation)
     place_of = {view.seat: place for place, view in enumerate(observation.seats)}
     for one in responses:
         of = factors[place_of[one.seat], CONTEXTS.index(one.spot)]
         of[:, ActionChoice.FOLD] = one.odds_of_folding
         of[:, ActionChoice.RAISE_SMALL :] = one.odds_of_raising
-    return _play(likelihoods, factors, leanings)
+    return _play(likelihoods, factors, leanings, where_most_fold)
 
 
-def _average(observation: Observation) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return factors and leanings of players of whom nothing is known."""
+def _average(observation: Observation) -> tuple[Numbers, Numbers, Numbers]:
+    """Return what `_play` takes, of players of whom nothing is known."""
     places = len(observation.seats)
-    return np.ones((places, playing.CONTEXTS, 2, playing.CHOICES)), np.zeros((places, STAGES, playing.CHOICES))
+    factors = np.ones((places, playing.CONTEXTS, 2, playing.CHOICES))
+    return factors, np.zeros((places, STAGES, playing.CHOICES)), np.zeros((places, 2))
 
 
-def _play(likelihoods: Likelihoods, factors: NDArray[np.float64], leanings: NDArray[np.float64]) -> playing.Play:
+def _play(likelihoods: Likelihoods, factors: Numbers, leanings: Numbers, where_most_fold: Numbers) -> playing.Play:
+    """Return how players of such factors, leanings and looseness where most fold play on."""
     networks = likelihoods.networks
     bounds = [raise_bounds(Street.PREFLOP, raises) for raises in range(3)] + [raise_bounds(Street.FLOP, 0)]
     return playing.Play(
@@ -213,6 +223,9 @@ def _play(likelihoods: Likelihoods, factors: NDArray[np.float64], leanings: NDAr
         factors,
         leanings,
         np.array([PREFLOP_OVERBET, OVERBET]),
+        likelihoods.average_row()[0] + networks.preflop.first_bias,
+        np.array(USUAL_TIGHTNESS),
+        where_most_fold,
     )
 
 
@@ -235,7 +248,7 @@ def rows_on(likelihoods: Likelihoods, board: tuple[Card, ...], combos: NDArray[n
     return rows + _board_row(likelihoods, board)
 
 
-def kind_strengths(likelihoods: Likelihoods, board: tuple[Card, ...]) -> NDArray[np.float64]:
+def kind_strengths(likelihoods: Likelihoods, board: tuple[Card, ...]) -> Numbers:
     """Return the share of weaker hands, 0-1, of every kind of `Likelihoods.first_layer`."""
     rows, kinds = likelihoods.first_layer(board)
     live = unblocked(board)  # a blocked combo may have the kind of live ones

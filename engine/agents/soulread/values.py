@@ -20,7 +20,7 @@ from engine.agents.agent import ActionValue, Prediction, Responses, Values
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
-from engine.agents.learned.tilts import CONTEXTS
+from engine.agents.learned.tilts import CONTEXTS, contexts_on
 from engine.agents.soulread.dealing import Dealing
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on
 from engine.agents.soulread.survival import price_of_risk
@@ -288,13 +288,12 @@ class _Rollouts:
 def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Responses, ...]:
     """Return what is counted of the opponents who can still act, in the spots that actions here put them in."""
     street = observation.street
-    spots = range(5) if street is Street.PREFLOP else (street + 5, street + 8)
     found = []
     for view in observation.opponents:
         if view.is_all_in:
             continue
         counts, factors = reader.counts(view.name), reader.factors(view.name)
-        for spot in spots:
+        for spot in contexts_on(street):
             done, usual = counts[spot]
             if not done.sum():
                 continue

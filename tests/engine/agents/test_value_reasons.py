@@ -194,13 +194,19 @@ def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
         ("c", CALL, 3, None),
         ("c", raise_to(400), 3, "facing a raise after limping"),
         ("c 400", CALL, 3, "facing a raise after limping"),
+        ("f f c x |", raise_to(200), 2, "facing a bet on the flop"),
+        ("f f c x |", CHECK, 2, "betting the flop"),
+        ("f f c x | 200", raise_to(500), 1, "facing a raise after the flop"),
+        ("250 f f c |", CHECK, 3, "betting as the last raiser"),
+        ("250 f c c |", CHECK, 2, "betting into the last raiser"),
+        ("f f 250 c |", CHECK, 2, "betting the flop"),
     ],
 )
-def test_before_the_flop_counts_are_of_what_an_opponent_has_to_answer(
+def test_counts_are_of_what_an_opponent_has_to_answer(
     words: str, action: Action, seat: int, spot: str | None
 ) -> None:
     """Four seats, of which 3, 0, 1 and 2 act in this order; who has raised last has nothing to answer."""
-    observation = turn_of(play(deal((10_000,) * 4), words))
+    observation = turn_of(play(deal((10_000,) * 4, board="Ks7d2h"), words))
     found = []
     for one in CONTEXTS:
         counted = answers(seat=seat, spot=one, folds=20, raises=7)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.agents.learned.adaptation import Adaptation, ShownChoice, _Memory
+from engine.agents.learned.adaptation import Adaptation, _Memory
 from engine.agents.learned.beliefs import _OF_HIDDEN_CARDS, PlayerBelief, Spreads
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.situations import ActionChoice, Situation, situations
@@ -16,9 +16,13 @@ from engine.agents.learned.tilts import (
     PARTS,
     STAGES,
     STRONG,
+    USUAL_TIGHTNESS,
+    WHERE_MOST_FOLD,
+    Choice,
     Numbers,
     context_of,
     design,
+    design_of,
     leaning_design,
     leaning_factors,
     stage_of,
@@ -30,7 +34,6 @@ from engine.codec import StoredDataError, pack, unpack
 from tests.engine.agents.hands import deal, play
 
 SIX = (10_000,) * 6
-ALL = slice(None)
 NO_TILT = np.zeros(8)
 
 
@@ -58,19 +61,40 @@ def leaned(rows: Numbers, leanings: Numbers, strong: Numbers, tilt: Numbers = NO
     return plain * leaning_factors(plain, leanings, strong)
 
 
+def choice_of(situation: Situation, rows: Numbers, strong: Numbers, tightness: float | None = None) -> Choice:
+    """A choice in a spot in which most are so tight, by default as tight as usual."""
+    if tightness is None:
+        tightness = USUAL_TIGHTNESS[min(situation.raises, 1)]
+    return Choice(situation, design_of(situation, tightness), rows.astype(np.float32), strong)
+
+
+def tilt_of(adaptation: Adaptation, name: str, situation: Situation) -> Numbers:
+    """The tilt of a player where most are as tight as usual."""
+    return adaptation.tilt(name, design(context_of(situation)))
+
+
 def model_of(adaptation: Adaptation, name: str, situation: Situation, rows: Numbers) -> Numbers:
     """P(choice | combo) of such a model for a player as they are known; its last combo is the best."""
-    strong = np.linspace(-1, 1, len(rows))
-    return leaned(rows, adaptation.leanings(name)[stage_of(situation)], strong, adaptation.tilt(name, situation))
+    strong, tilt = np.linspace(-1, 1, len(rows)), tilt_of(adaptation, name, situation)
+    return leaned(rows, adaptation.leanings(name)[stage_of(situation)], strong, tilt)
 
 
-def see(adaptation: Adaptation, name: str, situation: Situation, rows: Numbers, shown: int | slice = ALL) -> None:
+def see(
+    adaptation: Adaptation,
+    name: str,
+    situation: Situation,
+    rows: Numbers,
+    shown: int | None = None,
+    tightness: float | None = None,
+) -> None:
     """Learn one choice of a player whose cards were not seen, or were this combo."""
-    part = slice(shown, shown + 1) if isinstance(shown, int) else shown
-    strong = np.linspace(-1, 1, len(rows))
-    usual, other = adaptation.as_usual_and_unusual(name, situation, rows.astype(np.float32), strong)
-    count = len(strong[part])
-    adaptation.learn(name, situation, (usual[part], other[part]), np.full(count, 1 / count), strong[part])
+    choice = choice_of(situation, rows, np.linspace(-1, 1, len(rows)), tightness)
+    usual, other = adaptation.as_usual_and_unusual(name, choice)
+    if shown is None:
+        adaptation.learn(name, choice, (usual, other), np.full(len(rows), 1 / len(rows)))
+    else:
+        both = usual[shown : shown + 1], other[shown : shown + 1]
+        adaptation.learn(name, choice.with_only(shown), both, np.ones(1))
 
 
 def alike(spread: float) -> tuple[float, float]:
@@ -84,17 +108,27 @@ def test_contexts_are_told_apart() -> None:
     assert names == [
         *("unopened", "unopened", "facing a raise"),
         *("facing a 3-bet cold", "facing a 3-bet cold", "facing a 3-bet cold", "facing a 3-bet"),
-        *("betting the flop", "betting the flop", "facing a bet on the flop"),
-        *("betting the turn", "betting the turn", "betting the river", "facing a bet on the river"),
+        *("betting into the last raiser", "betting as the last raiser", "facing a bet on the flop"),
+        *(
+            "betting into the last raiser",
+            "betting as the last raiser",
+            "betting the river",
+            "facing a bet on the river",
+        ),
     ]
     assert CONTEXTS[context_of(situations(play(deal(), "c x").events)[1])] == "may check before the flop"
     limped = situations(play(deal(SIX), "c f f f f 400 c").events)
     assert CONTEXTS[context_of(limped[-1])] == "facing a raise after limping"
+    raised = situations(play(deal(SIX, board="Ks7d2h"), "f f f f c x | 200 500 900 c").events)
+    assert [CONTEXTS[context_of(one)] for one in raised[-4:]] == [
+        *("betting the flop", "facing a bet on the flop"),
+        *("facing a raise after the flop", "facing a raise after the flop"),
+    ]
 
 
 def test_a_stranger_is_read_as_the_model_says() -> None:
     adaptation = Adaptation()
-    assert (adaptation.tilt("somebody", opening("f")) == 0).all()
+    assert (tilt_of(adaptation, "somebody", opening("f")) == 0).all()
     assert (adaptation.leanings("somebody") == 0).all()
     assert model_of(adaptation, "somebody", opening("f"), strengths()) == pytest.approx(strengths(), abs=1e-6)
 
@@ -135,8 +169,8 @@ def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: boo
         combo = generator.integers(200)
         raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
         situation = opening("250" if raises else "f")
-        see(adaptation, "Ada", situation, model, int(combo) if sees_cards else ALL)
-    tilt = adaptation.tilt("Ada", opening("f"))
+        see(adaptation, "Ada", situation, model, int(combo) if sees_cards else None)
+    tilt = tilt_of(adaptation, "Ada", opening("f"))
     # Several standard errors of 3,000 hands: an hidden hand informs of the tilt by its mean alone.
     assert tilt[ActionChoice.RAISE_MEDIUM] - tilt[ActionChoice.FOLD] == pytest.approx(true_tilt, abs=0.25)
 
@@ -149,7 +183,7 @@ def test_shown_hands_count_more() -> None:
     see(shown, "Ada", situation, model, 0)
     see(hidden, "Ada", situation, model)
     medium = ActionChoice.RAISE_MEDIUM
-    assert shown.tilt("Ada", situation)[medium] > hidden.tilt("Ada", situation)[medium] > 0
+    assert tilt_of(shown, "Ada", situation)[medium] > tilt_of(hidden, "Ada", situation)[medium] > 0
 
 
 def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
@@ -157,17 +191,15 @@ def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
     for _ in range(200):
         see(adaptation, "Ada", opening("250"), model)
     medium = ActionChoice.RAISE_MEDIUM
-    ada, bob = (adaptation.tilt(name, opening("f"))[medium] for name in ("Ada", "Bob"))
+    ada, bob = (tilt_of(adaptation, name, opening("f"))[medium] for name in ("Ada", "Bob"))
     assert 0 < bob < ada / 2
     assert (adaptation.choices("Ada"), adaptation.choices("Bob")) == (200, 0)
 
 
 def test_designs_name_every_kind() -> None:
-    together = sum(
-        np.abs(design(context, overbet=overbet)).sum(axis=0)
-        for context in range(len(CONTEXTS))
-        for overbet in (False, True)
-    )
+    designs = [design(context, overbet=overbet) for context in range(len(CONTEXTS)) for overbet in (False, True)]
+    tight = [design_of(situation, 9.0) for situation in situations(play(deal(SIX), "250 f").events)]
+    together = sum(np.abs(one).sum(axis=0) for one in (*designs, *tight))
     # Where one may check there is no folding to be loose about.
     tilts = set(np.flatnonzero(together == 0)) - set(range(len(KINDS))[STRONG])
     assert {KINDS[at] for at in tilts} == {
@@ -205,7 +237,7 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
     situation, model = opening("250"), strengths()
     combos = np.random.default_rng(3).dirichlet(np.ones(200))
     adaptation = Adaptation(spreads)
-    adaptation.learn("Ada", situation, (model, model), combos, BEST_LAST)
+    adaptation.learn("Ada", choice_of(situation, model, BEST_LAST), (model, model), combos)
     tilt = design(context_of(situation))
     chosen = combos * model[:, situation.choice] / (combos @ model[:, situation.choice])
     slopes, gradient = np.zeros((8, len(KINDS))), np.zeros(len(KINDS))
@@ -249,6 +281,26 @@ def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
     assert leanings[1] < -1 < leanings[0] < 0.7
 
 
+@pytest.mark.parametrize(("words", "is_raised"), [("f", 0), ("250 f", 1)])
+def test_who_plays_alike_wherever_most_fold_is_found_out(words: str, is_raised: int) -> None:
+    """In spots in which the model folds anything from 12% to 88% of hands, this player always folds half."""
+    generator, adaptation = np.random.default_rng(9), Adaptation()
+    folding = situations(play(deal(SIX), words).events)[-1]
+    raising = situations(play(deal(SIX), words.replace("f", "900")).events)[-1]
+    for _ in range(600):
+        tightness = generator.uniform(-2, 2)
+        model = np.zeros((9, 8))
+        model[:, ActionChoice.FOLD] = 1 / (1 + np.exp(-tightness))
+        model[:, raising.choice] = 1 - model[:, ActionChoice.FOLD]
+        taken = raising if generator.random() < 0.5 else folding
+        see(adaptation, "Ada", taken, model, tightness=USUAL_TIGHTNESS[is_raised] + tightness)
+    ada = adaptation.numbers("Ada")[WHERE_MOST_FOLD]
+    # 1 would undo the model's slope entirely.
+    assert ada[is_raised] == pytest.approx(1, abs=0.25)
+    assert ada[1 - is_raised] == 0
+    assert abs(tilt_of(adaptation, "Ada", folding)).max() < 0.5
+
+
 @pytest.mark.parametrize(
     ("sharpness", "message"),
     [(b"8 bytes.", "8 bytes where"), (np.full(6, np.nan).tobytes(), "numbers that are none")],
@@ -268,13 +320,13 @@ def test_a_memory_of_an_earlier_version_is_refused() -> None:
         Adaptation().recall(pack(earlier))
 
 
-def shown_bet(likelihoods: Numbers, strong: Numbers | None = None) -> ShownChoice:
+def shown_bet(likelihoods: Numbers, strong: Numbers | None = None) -> Choice:
     """A bet of the flop that combos make with such probabilities."""
     probabilities = np.zeros((len(likelihoods), 8), np.float32)
     probabilities[:, ActionChoice.RAISE_MEDIUM], probabilities[:, ActionChoice.CHECK] = likelihoods, 1 - likelihoods
     bet = situations(play(deal(board="Ks7d2h"), "250 c | x 300 f").events)[3]
     assert bet.choice is ActionChoice.RAISE_MEDIUM
-    return ShownChoice(bet, probabilities, np.zeros(len(likelihoods)) if strong is None else strong)
+    return choice_of(bet, probabilities, np.zeros(len(likelihoods)) if strong is None else strong)
 
 
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])
@@ -337,7 +389,7 @@ def test_leanings_of_a_simulated_player_are_found(sees_cards: bool) -> None:
     for _ in range(1500):
         combo = int(generator.integers(200))
         raises = generator.random() < truth[combo, ActionChoice.RAISE_MEDIUM]
-        see(adaptation, "Ada", opening("250" if raises else "f"), model, combo if sees_cards else ALL)
+        see(adaptation, "Ada", opening("250" if raises else "f"), model, combo if sees_cards else None)
     ada, bob = adaptation.numbers("Ada")[at], adaptation.numbers("Bob")[at]
     if sees_cards:
         assert ada == pytest.approx(true_leaning, abs=0.3)

@@ -19,7 +19,7 @@ from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import HoleCardsShown, PublicEvent
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.models import random_likelihoods
-from tests.engine.agents.learned.test_adaptation import opening, shown_bet, strengths
+from tests.engine.agents.learned.test_adaptation import opening, shown_bet, strengths, tilt_of
 from tests.engine.agents.learned.test_adaptation import see as learn
 
 SIX = (10_000,) * 6
@@ -45,11 +45,12 @@ def reader() -> LearnedReader:
 def test_the_next_session_begins_with_the_tilt_of_the_player_and_of_nobody_else() -> None:
     before, after = taught("250"), Adaptation()
     after.meet(before.known_players())
-    np.testing.assert_allclose(after.tilt("Ada", opening("f")), before.tilt("Ada", opening("f")), rtol=1e-6)
+    expected = tilt_of(before, "Ada", opening("f"))
+    np.testing.assert_allclose(tilt_of(after, "Ada", opening("f")), expected, rtol=1e-6)
     assert after.choices("Ada") == 200
     # The population's share and the sharpness stay behind: who was not met is a stranger.
-    assert (before.tilt("Bob", opening("f")) != 0).any()
-    assert (after.tilt("Bob", opening("f")) == 0).all()
+    assert (tilt_of(before, "Bob", opening("f")) != 0).any()
+    assert (tilt_of(after, "Bob", opening("f")) == 0).all()
 
 
 def test_what_is_kept_goes_on_to_be_learned_from() -> None:

@@ -11,7 +11,7 @@ from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice, situations
-from engine.agents.learned.tilts import context_of, stage_of, strengths_on
+from engine.agents.learned.tilts import USUAL_TIGHTNESS, context_of, stage_of, strengths_on
 from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, GameKind, PublicEvent, SeatStart, raise_to
@@ -88,10 +88,12 @@ def _folds(observation: Observation, combos: NDArray[np.int64]) -> NDArray[np.fl
     return _chosen(observation, combos)[:, playing.FOLDS]
 
 
-def _chosen(observation: Observation, combos: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return P(choice | combo) for the seat to act, by the kernel."""
+def _chosen(
+    observation: Observation, combos: NDArray[np.int64], how: playing.Play | None = None
+) -> NDArray[np.float64]:
+    """Return P(choice | combo) for the seat to act, by the kernel; by default of an average player."""
     likelihoods = stored_likelihoods().at(len(observation.seats))
-    moment, how = moment_of(observation), play_of(observation, LearnedReader(adapts=False))
+    moment, how = moment_of(observation), how or play_of(observation, LearnedReader(adapts=False))
     network = likelihoods.networks.postflop
     scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
     rows, kinds = rows_on(likelihoods, observation.board), likelihoods.first_layer(observation.board)[1]
@@ -157,7 +159,7 @@ def test_four_bets_and_more_are_folded_to_less_than_the_networks_say(word: str, 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(seed: int) -> None:
-    """The kernel finds the contexts and strengths of `tilts` again, on all streets, whoever has come in or not."""
+    """The kernel finds the contexts, strengths and tightness of the reader again, whoever has come in or not."""
     rng = np.random.default_rng([14, seed])
     deck = [Card(card) for card in rng.permutation(CARD_COUNT).tolist()]
     table = _played(deck, int(rng.integers(2, 7)), 20_000, [])
@@ -174,6 +176,13 @@ def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(se
             strength = strengths_on(observation.board)[combo]
             expected = (2 + context_of(situation)) * np.exp((1 + stage_of(situation)) * strength)
             assert shifted / plain == pytest.approx(expected, rel=1e-3)
+            is_best = shares_weaker(())[combo] > 0.98  # and so never folds
+            if observation.street is Street.PREFLOP and not legal.can_check and not is_best:
+                tightness = stored_likelihoods().at(len(observation.seats)).tightness(situation)
+                is_raised, slopes = min(situation.raises, 1), (0.3, -0.2)
+                plain, shifted = (_odds_of_going_on(observation, pair) for pair in ((0.0, 0.0), slopes))
+                above = tightness - USUAL_TIGHTNESS[is_raised]
+                assert shifted / plain == pytest.approx(np.exp(slopes[is_raised] * above), rel=1e-3)
         raises = legal.can_raise and rng.random() < 0.3
         folds = not legal.can_check and rng.random() < 0.3
         total = min(3 * legal.min_raise_to // 2, legal.max_raise_to)
@@ -197,6 +206,14 @@ def _with(observation: Observation, passive: Action) -> tuple[PublicEvent, ...]:
         bet=me.bet,
     )
     return (*observation.events, taken)
+
+
+def _odds_of_going_on(observation: Observation, slopes: tuple[float, float]) -> float:
+    """Return the odds of not folding before the flop, of players who are so much looser where most fold."""
+    how = play_of(observation, LearnedReader(adapts=False))
+    how.where_most_fold[:] = slopes
+    folds = _chosen(observation, np.array([combo_of(*observation.hole_cards)]), how)[0, playing.FOLDS]
+    return float((1 - folds) / folds)
 
 
 def _odds_of(observation: Observation, combo: int, choice: ActionChoice, *, shift: bool) -> float:

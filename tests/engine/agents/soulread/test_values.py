@@ -148,7 +148,7 @@ class Knowing(LearnedReader):
 def odd_numbers(seed: int) -> tuple[Numbers, Numbers]:
     """Return factors that differ by context, size of the bet and choice, and leanings of both signs."""
     rng = np.random.default_rng(seed)
-    return np.exp(rng.normal(0, 0.7, (12, 2, 8))), rng.normal(0, 1.0, (3, 8))
+    return np.exp(rng.normal(0, 0.7, (15, 2, 8))), rng.normal(0, 1.0, (3, 8))
 
 
 FEW = {1: "AhKd,QsQd,6c5c", 2: "AcTc,QsQh,6c6d"}
