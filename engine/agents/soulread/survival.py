@@ -5,7 +5,8 @@ chips are left to go on with. The choice goes by the certainty equivalent of a p
 aversion, to second order (Pratt, 1964, "Risk aversion in the small and in the large", Econometrica 32):
 `_AVERSION` times the variance of the chips won, over twice the chips that the action leaves in the mean, those that
 can still be bought included. With plenty of chips that is next to nothing. Around the mean, and not around what
-folding leaves, since the last few chips would be folded for any pot otherwise.
+folding leaves, since the last few chips would be folded for any pot otherwise. For the same reason who has less
+than `_SHORT` big blinds is taken to have these: they will not last long, whatever is folded.
 
 *A large bluff* has to pay without its folds: how often strangers fold is what is known least, and a bluff that is
 wrong about it ends the tournament. So a bet or raise of more than `_BLUFF` of all chips and `_FREE` big blinds
@@ -24,8 +25,13 @@ from engine.agents.agent import Figure
 from engine.game.events import Action, Chips, GameKind, HandStarted, Posted, PostKind
 from engine.game.observation import Observation
 
-_AVERSION = 0.5
-"""Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
+_AVERSION = 1.2
+"""Relative risk aversion: 1 would be a player who maximises the logarithm of the chips.
+
+In the paper's match of eight, on the same decks, 0.5 ended early more often (`docs/engine.md`).
+"""
+
+_SHORT = 25
 
 _BLUFF, _FREE = 0.12, 10
 """Share of all chips, and big blinds, that a bluff may take and count on folds."""
@@ -59,7 +65,7 @@ def price_of_risk(
     if observation.kind is not GameKind.TOURNAMENT:
         return 0.0
     chips = _own_chips(observation)
-    price = _AVERSION * deviation**2 / (2 * max(chips + value, 1.0))
+    price = _AVERSION * deviation**2 / (2 * max(chips + value, _SHORT * observation.big_blind))
     stake = action.raise_to - observation.me.bet
     if stake <= max(_BLUFF * chips, _FREE * observation.big_blind):
         return price

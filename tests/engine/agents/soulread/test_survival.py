@@ -129,21 +129,24 @@ def test_a_safe_lead_is_folded_or_checked_and_says_so() -> None:
 
 
 def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
-    """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility c ** 0.5."""
-    observation = moment((2_050, 2_050), reserve=2_000)
-    exact = 4_000 - (0.5 * 4_400**0.5 + 0.5 * 3_600**0.5) ** 2
-    price, of_half = price_of(observation, CALL, 0, 400), price_of(moment((2_050, 2_050)), CALL, 0, 400)
+    """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility -c ** -0.2."""
+    observation = moment((20_050, 20_050), reserve=20_000)
+    exact = 40_000 - (0.5 * 44_000**-0.2 + 0.5 * 36_000**-0.2) ** -5
+    price, of_half = price_of(observation, CALL, 0, 4_000), price_of(moment((20_050, 20_050)), CALL, 0, 4_000)
     assert price == pytest.approx(exact, rel=0.02)
     assert of_half == pytest.approx(2 * price)
-    assert price_of(turn_of(deal((2_050, 2_050))), CALL, 0, 400) == 0
+    assert price_of(turn_of(deal((20_050, 20_050))), CALL, 0, 4_000) == 0
 
 
-@pytest.mark.parametrize(("pot", "share"), [(1_000, 0.4), (450, 0.6), (250, 0.9), (130, 0.7), (220, 0.52)])
-def test_last_chips_go_in_where_the_utility_says_so(pot: int, share: float) -> None:
-    """A call of the last 100 chips that wins the pot this often: by c ** 0.5 it is worth share ** 2 of the pot."""
+@pytest.mark.parametrize(
+    ("pot", "share", "is_called"),
+    [(1_000, 0.4, True), (250, 0.9, True), (220, 0.52, True), (205, 0.5, False), (130, 0.7, False)],
+)
+def test_last_chips_go_in_for_a_little_more_than_they_are_worth(pot: int, share: float, is_called: bool) -> None:
+    """A call of the last 100 chips, one big blind, that wins the pot this often."""
     value, deviation = share * pot - 100, pot * (share * (1 - share)) ** 0.5
     counted = value - price_of(moment((150, 5_000)), CALL, value, deviation)
-    assert (counted > 0) == (share**2 * pot > 100)
+    assert (counted > 0) is is_called
 
 
 def test_a_large_bluff_does_not_live_on_folds() -> None:
