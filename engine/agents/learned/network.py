@@ -35,7 +35,7 @@ from engine.agents.learned.situations import (
     ActionChoice,
     Situation,
 )
-from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street
+from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
 from engine.codec import ARCHIVE_ERRORS
 from engine.resources import ResourceError
 
@@ -53,7 +53,6 @@ _MOST_BY_SIZE = 0.25
 _SUPPORT = 200.0
 _LEAST = 1e-12
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)
-_CLASS_SHARES = _CLASS_SIZES / COMBO_COUNT
 
 
 class Network(NamedTuple):
@@ -232,7 +231,7 @@ class Likelihoods:
 
     def average_row(self) -> Matrix:
         """Return what an average hand before the flop makes of the first layer: shape (1, first layer)."""
-        return np.asarray((_CLASS_SHARES @ self._preflop_rows())[None], np.float32)
+        return np.average(self._preflop_rows(), axis=0, weights=_CLASS_SIZES)[None].astype(np.float32)
 
     def of_features(self, situation: Situation, features: NDArray[np.floating]) -> Matrix:
         """Return P(choice | features) in a situation, for rows of features that need not be a real combo's.

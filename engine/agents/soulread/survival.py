@@ -32,6 +32,7 @@ In the paper's match of eight, on the same decks, 0.5 ended early more often (`d
 """
 
 _SHORT = 25
+"""Big blinds, fewer than which count as so many in the price of risk."""
 
 _BLUFF, _FREE = 0.12, 10
 """Share of all chips, and big blinds, that a bluff may take and count on folds."""
