@@ -6,7 +6,8 @@ import pytest
 
 from engine.agents.agent import ActionValue, Answer, GoingOn, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
-from engine.agents.learned.tilts import CONTEXTS
+from engine.agents.learned.situations import situations
+from engine.agents.learned.tilts import CONTEXTS, context_of
 from engine.agents.soulread import agent as soulread
 from engine.agents.value_reasons import advice, advised, answer_texts, conclusion, counted_words, reasons, size_text
 from engine.codec import decode, encode
@@ -205,14 +206,27 @@ def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
 def test_counts_are_of_what_an_opponent_has_to_answer(
     words: str, action: Action, seat: int, spot: str | None
 ) -> None:
-    """Four seats, of which 3, 0, 1 and 2 act in this order; who has raised last has nothing to answer."""
-    observation = turn_of(play(deal((10_000,) * 4, board="Ks7d2h"), words))
+    """Four seats, of which 3, 0, 1 and 2 act in this order; who has raised last has nothing to answer.
+
+    The spot is the one in which the reader learns from what the opponent does then.
+    """
+    table = play(deal((10_000,) * 4, board="Ks7d2h"), words)
+    observation = turn_of(table)
     found = []
     for one in CONTEXTS:
         counted = answers(seat=seat, spot=one, folds=20, raises=7)
         texts = told(Values((value(action, 100, 0),), 512, (counted,)), action, observation)
         found += [one] if any(" of 27 " in text for text in texts) else []
     assert found == ([] if spot is None else [spot])
+    table.apply(action)
+    done = len(situations(table.events))
+    while (actor := table.to_act) is not None:
+        legal = table.legal_actions()
+        assert legal is not None
+        table.apply(CHECK if legal.can_check else CALL if actor == seat else FOLD)
+    if spot is not None:
+        theirs = [one for one in situations(table.events)[done:] if one.seat == seat]
+        assert CONTEXTS[context_of(theirs[0])] == spot
 
 
 def test_every_spot_has_its_words() -> None:
