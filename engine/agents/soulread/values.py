@@ -38,8 +38,11 @@ _HEADS_UP_GUARD = {Street.PREFLOP: 0.1, Street.FLOP: 0.07, Street.TURN: 0.07, St
 _GUARD = {Street.PREFLOP: 0.05, Street.FLOP: 0.02, Street.TURN: 0.02, Street.RIVER: 0.02}
 """Heads-up the same player is deceived hand after hand by what the model believes of the other."""
 
-_GUARDED_POTS = 4.0
-"""Before the flop a raise of more than so many pots is guarded as if the pot were that part of the raise."""
+_GUARDED_POTS = {Street.PREFLOP: 4.0, Street.FLOP: 2.0, Street.TURN: 2.0, Street.RIVER: 2.0}
+"""A bet or raise of more than so many pots is guarded as if the pot were that part of it.
+
+What is wrong about how often all fold costs the more the larger it is, and hardly anybody ever made such a bet.
+"""
 
 _LATER_PLAY = {Street.PREFLOP: 0.1, Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
 """Pots that a check is worth more heads-up than rollouts say, in which the player goes on as an average one.
@@ -260,9 +263,8 @@ class _Rollouts:
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
         share = (_HEADS_UP_GUARD if self._is_heads_up else _GUARD)[observation.street]
-        at_risk = float(observation.pot)
-        if observation.street is Street.PREFLOP:
-            at_risk = max(at_risk, (action.raise_to - observation.me.bet) / _GUARDED_POTS)
+        stake = action.raise_to - observation.me.bet
+        at_risk = max(float(observation.pot), stake / _GUARDED_POTS[observation.street])
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
         chances = {name: numbers[name] for name in ("value", "deviation", "all_fold", "called_equity")}
         risk = price_of_risk(observation, action, **chances)

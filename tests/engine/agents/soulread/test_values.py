@@ -9,7 +9,9 @@ import pytest
 from engine.agents.agent import ActionValue, Values
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader, Numbers
+from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread import dealing, values
+from engine.agents.soulread.agent import choose
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
@@ -148,7 +150,7 @@ class Knowing(LearnedReader):
 def odd_numbers(seed: int) -> tuple[Numbers, Numbers]:
     """Return factors that differ by context, size of the bet and choice, and leanings of both signs."""
     rng = np.random.default_rng(seed)
-    return np.exp(rng.normal(0, 0.7, (15, 2, 8))), rng.normal(0, 1.0, (3, 8))
+    return np.exp(rng.normal(0, 0.7, (len(CONTEXTS), 2, 8))), rng.normal(0, 1.0, (3, 8))
 
 
 FEW = {1: "AhKd,QsQd,6c5c", 2: "AcTc,QsQh,6c6d"}
@@ -332,13 +334,23 @@ def test_a_comparison_that_gives_nothing_up_tries_every_action_on_all_deals() ->
         assert any(one.samples < found.samples for one in found.actions) == gives_up
 
 
-def test_a_shove_before_the_flop_is_guarded_by_what_it_risks() -> None:
-    """Heads-up by a tenth for each factor of e by which it is rarer: of the pot, or of a quarter of the raise."""
-    observation = turn_of(play(deal(hole_cards={0: "Ks9d", 1: "AsJd"}), ""))
+@pytest.mark.parametrize(("words", "guard", "part"), [("", 0.1, 4), ("c x |", 0.07, 2), ("c x | x x |", 0.07, 2)])
+def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard: float, part: int) -> None:
+    """Heads-up by so much for each factor of e by which it is rarer: of the pot, or of a part of the bet."""
+    observation = turn_of(play(deal(hole_cards={0: "Ks9d", 1: "AsJd"}, board="7c8d2h4s"), words))
     found = valued(observation, predicted(observation, {1 - observation.seat: RANGE}), 64)
     raises = [one for one in found.actions if one.action.kind is ActionKind.RAISE]
     commonest = max(one.usual for one in found.actions)
     rarity = {one.action.raise_to: np.log(commonest / one.usual) for one in raises}
     least, shove = raises[0], raises[-1]
-    assert shove.guard / rarity[10_000] == pytest.approx(0.1 * (10_000 - observation.me.bet) / 4)
-    assert least.guard == pytest.approx(0.1 * observation.pot * rarity[least.action.raise_to])
+    stake = observation.me.stack
+    assert shove.guard / rarity[observation.me.bet + stake] == pytest.approx(guard * stake / part)
+    assert least.guard == pytest.approx(guard * observation.pot * rarity[least.action.raise_to])
+
+
+def test_aces_are_not_bet_a_hundred_pots() -> None:
+    """As Soulread did in a limped pot of two, 200 big blinds deep: nobody folds 95% because of the size alone."""
+    cards = {0: "AsAc", 1: "Qc4d"}
+    observation = turn_of(play(deal((20_000, 20_000), hole_cards=cards, board="3c6cKs"), "c x | x"))
+    found = valued(observation, predicted(observation, {1 - observation.seat: "22+,A2+,K2+,Q2+,J5+,T6+"}), 512)
+    assert choose(found, observation.pot, 1) != raise_to(19_900)
