@@ -42,6 +42,8 @@ _COUNTED = {
     ("raises", "facing a raise after limping"): ("re-raised", "raises after limping"),
     ("folds", "facing a raise after the flop"): ("folded to", "raises after the flop"),
     ("raises", "facing a raise after the flop"): ("re-raised", "raises after the flop"),
+    ("folds", "facing a bet after a checked street"): ("folded to", "bets after a checked street"),
+    ("raises", "facing a bet after a checked street"): ("raised", "bets after a checked street"),
     ("folds", "facing a raise"): ("folded to", "raises before the flop"),
     ("raises", "facing a raise"): ("re-raised", "raises before the flop"),
     ("folds", "facing a 3-bet cold"): ("folded to", "3-bets facing them cold"),
@@ -302,13 +304,14 @@ class _Teller:
         observation, legal = self.observation, self.observation.legal
         assert legal is not None
         street = observation.street.name.lower()
+        earlier = [event for event in taken if event.street == observation.street - 1]
         if self.chosen.action.kind is ActionKind.RAISE:
-            return f"facing a bet on the {street}" if legal.can_check else "facing a raise after the flop"
-        before = [
-            event.seat
-            for event in taken
-            if event.street == observation.street - 1 and event.action.kind is ActionKind.RAISE
-        ]
+            if not legal.can_check:
+                return "facing a raise after the flop"
+            last = [event.action.kind for event in earlier if event.seat == seat][-1:]
+            has_checked = last == [ActionKind.CHECK]
+            return "facing a bet after a checked street" if has_checked else f"facing a bet on the {street}"
+        before = [event.seat for event in earlier if event.action.kind is ActionKind.RAISE]
         if not before or not legal.can_check:
             return f"betting the {street}"
         if before[-1] == seat:

@@ -23,7 +23,7 @@ HERO, BIG_BLIND, BUTTON, PRICE, DEAD, MOST_RAISES, IS_TO_TWICE, STAKE_NUMBERS = 
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
 FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
-CONTEXTS, FACING_A_RAISE, AS_RAISER, INTO_RAISER = 15, 12, 13, 14
+CONTEXTS, FACING_A_RAISE, AS_RAISER, INTO_RAISER, AFTER_A_CHECKED_STREET = 16, 12, 13, 14, 15
 
 
 class Net(NamedTuple):
@@ -469,6 +469,9 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         kind, before = 3, hand[RAISER + street - 1]
         if to_call > 0:
             context = FACING_A_RAISE if raises > 1 else street + 8
+            has_checked = seats[place, LINE + street - 1] == 1 if street > 1 else seats[place, ROLE] == 5
+            if raises == 1 and has_checked:
+                context = AFTER_A_CHECKED_STREET
         elif before == place:
             context = AS_RAISER
         else:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import TableLikelihoods
 from engine.agents.learned.situations import ActionChoice, Situation, situations
-from engine.agents.learned.tilts import context_of
+from engine.agents.learned.tilts import CONTEXTS, context_of
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, combo_of
 from engine.game.events import (
     CALL,
@@ -64,7 +64,7 @@ class Dealt(NamedTuple):
 
 @dataclass
 class PlainPlay:
-    """How everybody goes on; factors, shape (15, 2, 8), and leanings, shape (3, 8), of some seats.
+    """How everybody goes on; factors, shape (16, 2, 8), and leanings, shape (3, 8), of some seats.
 
     Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
     """
@@ -85,7 +85,7 @@ class PlainPlay:
         strength = float(shares_weaker(situation.board)[combo])
         odds = np.exp(self._numbers(situation, combo)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
-        odds *= self.factors.get(seat, np.ones((15, 2, 8)))[context_of(situation), int(price > 1.2)]
+        odds *= self.factors.get(seat, np.ones((len(CONTEXTS), 2, 8)))[context_of(situation), int(price > 1.2)]
         odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (strength + strength**4 - 1))
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())

@@ -9,9 +9,9 @@ shrink one another:
 - *style*: a player's looseness and aggression before and after the flop, whatever the situation, and how much less
   or more their looseness before it goes by the spot than most players' does;
 - *player*: a tilt of their own in each context (unopened, facing a raise or a 3-bet before and after having come
-  in; after the flop, per street betting or facing a bet, and facing a raise, betting as the last raiser and into
-  them), a leaning to bigger sizes, and for each of `LEANINGS` how often they do it and how strong the hands are
-  that they do it with.
+  in; after the flop, per street betting or facing a bet, and facing a raise, facing a bet after a checked street,
+  betting as the last raiser and into them), a leaning to bigger sizes, and for each of `LEANINGS` how often they do
+  it and how strong the hands are that they do it with.
 
 Every level starts at 0 with a normal prior, that of a player with two, of which what is seen of the player finds
 the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of the very combo where
@@ -260,7 +260,7 @@ class Adaptation:
     def counts(self, name: str) -> Numbers:
         """Return how often a player folded, checked or called, and bet or raised in each context, and the usual.
 
-        Shape (15, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
+        Shape (16, 2, 3), by context: first what they did, then the sum of what an average player's probabilities
         were in the same situations.
         """
         return self._counts.get(name, _NO_COUNTS)

@@ -93,7 +93,7 @@ _CHOICES = {
     Habit.ENTERING: (_BEFORE, ActionChoice.CALL, ActionChoice.FOLD),
     Habit.RAISING: (_BEFORE, ActionChoice.RAISE_MEDIUM, ActionChoice.CALL),
     Habit.STAYING: (
-        tuple(f"facing a bet on the {street}" for street in _POSTFLOP),
+        (*(f"facing a bet on the {street}" for street in _POSTFLOP), "facing a bet after a checked street"),
         ActionChoice.CALL,
         ActionChoice.FOLD,
     ),

@@ -42,10 +42,13 @@ CONTEXTS = (
     "facing a raise after the flop",
     "betting as the last raiser",
     "betting into the last raiser",
+    "facing a bet after a checked street",
 )
 """The last raiser is whoever bet or raised last on the street before.
 
 Who bets after the flop bets "as" them if it is themselves, "into" them if they act later, and else "the flop".
+Who faces a bet does so "after a checked street" if a check was the last that they did on the street before: what
+they hold has hardly been asked for anything.
 """
 
 LEANINGS = (
@@ -95,6 +98,7 @@ Then come three of betting and three of facing a bet, by street.
 """
 _FACING_A_RAISE = CONTEXTS.index("facing a raise after the flop")
 _AS_RAISER, _INTO_RAISER = _FACING_A_RAISE + 1, _FACING_A_RAISE + 2
+_AFTER_A_CHECKED_STREET = _FACING_A_RAISE + 3
 
 
 def _is_preflop(kind: str) -> bool:
@@ -151,7 +155,10 @@ def context_of(situation: Situation) -> int:
         came_in = situation.raises > 0 and situation.features[_CAME_IN].any()
         return min(situation.raises, 2) + (2 if came_in else 0)
     if faces_bet:
-        return _FACING_A_RAISE if situation.raises > 1 else _PREFLOP + 2 + situation.street
+        if situation.raises > 1:
+            return _FACING_A_RAISE
+        has_checked = situation.features[_CHECKED_BEFORE[situation.street - 1]]
+        return _AFTER_A_CHECKED_STREET if has_checked else _PREFLOP + 2 + situation.street
     if situation.features[_IS_LAST_RAISER]:
         return _AS_RAISER
     return _INTO_RAISER if situation.features[_LAST_RAISER_IS_AFTER] else _PREFLOP - 1 + situation.street
@@ -161,7 +168,7 @@ def contexts_on(street: Street) -> tuple[int, ...]:
     """Return the contexts of a street in which players are once somebody has acted on it."""
     if street is Street.PREFLOP:
         return tuple(range(_PREFLOP - 1))
-    return (_PREFLOP - 1 + street, _PREFLOP + 2 + street, _FACING_A_RAISE, _AS_RAISER, _INTO_RAISER)
+    return (_PREFLOP - 1 + street, _PREFLOP + 2 + street, *range(_FACING_A_RAISE, len(CONTEXTS)))
 
 
 PREFLOP_OVERBET, OVERBET = 2.0, 1.2
@@ -249,6 +256,9 @@ _CAME_IN = [
     PREFLOP_FEATURES.index(f"role so far: {role}")
     for role in ("limped", "raised", "raised again", "called a raise")
 ]
+_CHECKED_BEFORE = tuple(
+    map(POSTFLOP_FEATURES.index, ("role before the flop: checked", "flop line: check", "turn line: check"))
+)
 _IS_LAST_RAISER = POSTFLOP_FEATURES.index("last aggressor before: self")
 _LAST_RAISER_IS_AFTER = POSTFLOP_FEATURES.index("last aggressor before: in position")
 _LAST_RAISE, _POT_ODDS = PREFLOP_FEATURES.index("last raise over the pot"), POSTFLOP_FEATURES.index("pot odds")

@@ -195,7 +195,11 @@ def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
         ("c", CALL, 3, None),
         ("c", raise_to(400), 3, "facing a raise after limping"),
         ("c 400", CALL, 3, "facing a raise after limping"),
-        ("f f c x |", raise_to(200), 2, "facing a bet on the flop"),
+        ("f f c x |", raise_to(200), 2, "facing a bet after a checked street"),
+        ("f f 250 c |", raise_to(200), 2, "facing a bet on the flop"),
+        ("f f 250 c | x x |", raise_to(200), 2, "facing a bet after a checked street"),
+        ("f f 250 c | 200 c |", raise_to(200), 2, "facing a bet on the turn"),
+        ("f f 250 c | x 200 c |", raise_to(200), 2, "facing a bet on the turn"),
         ("f f c x |", CHECK, 2, "betting the flop"),
         ("f f c x | 200", raise_to(500), 1, "facing a raise after the flop"),
         ("250 f f c |", CHECK, 3, "betting as the last raiser"),
@@ -210,7 +214,7 @@ def test_counts_are_of_what_an_opponent_has_to_answer(
 
     The spot is the one in which the reader learns from what the opponent does then.
     """
-    table = play(deal((10_000,) * 4, board="Ks7d2h"), words)
+    table = play(deal((10_000,) * 4, board="Ks7d2h4c"), words)
     observation = turn_of(table)
     found = []
     for one in CONTEXTS:

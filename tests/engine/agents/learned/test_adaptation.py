@@ -113,15 +113,17 @@ def test_contexts_are_told_apart() -> None:
             "betting into the last raiser",
             "betting as the last raiser",
             "betting the river",
-            "facing a bet on the river",
+            "facing a bet after a checked street",
         ),
     ]
     assert CONTEXTS[context_of(situations(play(deal(), "c x").events)[1])] == "may check before the flop"
     limped = situations(play(deal(SIX), "c f f f f 400 c").events)
     assert CONTEXTS[context_of(limped[-1])] == "facing a raise after limping"
+    checked = situations(play(deal(SIX, board="Ks7d2h4c9s"), "f f f f c x | 200 c | x x | 200 c").events)
+    assert [CONTEXTS[context_of(checked[at])] for at in (7, 11)] == ["facing a bet after a checked street"] * 2
     raised = situations(play(deal(SIX, board="Ks7d2h"), "f f f f c x | 200 500 900 c").events)
     assert [CONTEXTS[context_of(one)] for one in raised[-4:]] == [
-        *("betting the flop", "facing a bet on the flop"),
+        *("betting the flop", "facing a bet after a checked street"),
         *("facing a raise after the flop", "facing a raise after the flop"),
     ]
 
