@@ -10,6 +10,7 @@ from math import sqrt
 from msgspec import Struct
 
 from engine.agents.agent import ActionValue, Answer, Answers, Responses, Values
+from engine.agents.reading import pot_odds_of
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, ActionTaken, Chips, Seat
 from engine.game.observation import Observation
@@ -193,9 +194,8 @@ class _Teller:
         if one.called_equity is not None:
             share = f"{_percent(one.called_equity)} of the pot is ours at a showdown"
             parts.append(f"when called {share}" if is_raise else share)
-        legal, reached = self.observation.legal, self.observation.pot
-        if one.action.kind is ActionKind.CALL and legal is not None and parts:
-            parts.append(f"the call costs {_percent(legal.call_amount / (reached + legal.call_amount))} of it")
+        if one.action.kind is ActionKind.CALL and parts:
+            parts.append(f"the call costs {_percent(pot_odds_of(self.observation))} of it")
         return f": {', and '.join(parts)}" if parts else ""
 
     def _who(self) -> str:

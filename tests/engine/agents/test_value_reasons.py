@@ -103,6 +103,13 @@ def test_a_call_is_held_against_its_price() -> None:
     ]
 
 
+def test_chips_that_go_back_are_no_part_of_the_price() -> None:
+    """A stack of 3,000 calls 2,700 for 6,000 in all; the other 7,000 of the raise are returned."""
+    facing = turn_of(play(deal((3_000, 10_000)), "300 10000"))
+    values = Values((value(FOLD, 0, 300), value(CALL, 300, 0, called_equity=0.5)), 512)
+    assert told(values, CALL, facing)[0].endswith("at a showdown, and the call costs 45% of it.")
+
+
 def test_the_guard_is_named_where_it_changed_the_choice() -> None:
     taken = value(raise_to(275), 300, 90, guard=17)
     better = value(raise_to(825), 390, 0, guard=142, usual=1 / 200)
