@@ -349,7 +349,7 @@ def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard:
 
 
 def test_aces_are_not_bet_a_hundred_pots() -> None:
-    """As Soulread did in a limped pot of two, 200 big blinds deep: nobody folds 95% because of the size alone."""
+    """As Soulread did in a limped pot of two, 200 big blinds deep, where it believed 95% to fold."""
     cards = {0: "AsAc", 1: "Qc4d"}
     observation = turn_of(play(deal((20_000, 20_000), hole_cards=cards, board="3c6cKs"), "c x | x"))
     found = valued(observation, predicted(observation, {1 - observation.seat: "22+,A2+,K2+,Q2+,J5+,T6+"}), 512)
