@@ -90,6 +90,8 @@ class Play(NamedTuple):
         What they usually are before the flop if nobody has raised, and if somebody has.
     where_most_fold : ndarray of float64, shape (places, 2)
         What each player's log-odds of going on have of tightness above that, in the same two cases.
+    dear_call : float
+        Big blinds; where a call costs more, that counts by the root of how many times less these are.
     """
 
     preflop: Net
@@ -102,6 +104,7 @@ class Play(NamedTuple):
     average: Floats
     tightness: Numbers
     where_most_fold: Numbers
+    dear_call: float
 
 
 class Scratch(NamedTuple):
@@ -458,7 +461,8 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         if to_call > 0 and slope != 0.0:
             _forward(play.preflop, play.average, scratch)
             _leave_possible(numbers, play.bounds[kind], to_call, most, largest)
-            looser = slope * (_log_odds_of_folding(numbers) - play.tightness[is_raised])
+            counts = np.sqrt(min(play.dear_call * moment.stakes[BIG_BLIND] / to_call, 1.0))
+            looser = slope * counts * (_log_odds_of_folding(numbers) - play.tightness[is_raised])
         _forward(play.preflop, row, scratch)
         if to_call > 0 and raises > 0 and 0 < seats[place, ROLE] < 5:  # came in by a call or a raise
             context += 2

@@ -398,7 +398,7 @@ def _prepare() -> None:
     before = Net(np.zeros((48, 8), np.float32), square, row, square, row, zeros[:48], zeros[:48])
     factors, leanings = np.ones((2, CONTEXTS, 2, CHOICES)), np.zeros((2, 3, CHOICES))
     sizes, two = (np.ones((4, 3)), np.ones((4, 4))), np.ones(2)
-    play = Play(before, after, *sizes, factors, leanings, two, row, two, np.ones((2, 2)))
+    play = Play(before, after, *sizes, factors, leanings, two, row, two, np.ones((2, 2)), 1.0)
     moments, stakes = [], np.zeros(STAKE_NUMBERS, np.int64)
     stakes[BIG_BLIND] = stakes[PRICE] = 10
     for _ in range(3):

@@ -220,7 +220,7 @@ class LearnedReader(Reader):
     def factors(self, name: str) -> Numbers:
         """Return what is known of a player on the odds of each choice.
 
-        Shape (15, 2, 8), by context, whether an overbet is faced, and choice; where most are as tight as usual.
+        Shape (16, 2, 8), by context, whether an overbet is faced, and choice; where most are as tight as usual.
         """
         if self._adaptation is None:
             return np.ones((len(CONTEXTS), 2, CHOICES))

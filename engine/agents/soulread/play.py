@@ -22,6 +22,7 @@ from engine.agents.learned.situations import (
 )
 from engine.agents.learned.tilts import (
     CONTEXTS,
+    DEAR_CALL,
     OVERBET,
     PREFLOP_OVERBET,
     STAGES,
@@ -226,6 +227,7 @@ def _play(likelihoods: Likelihoods, factors: Numbers, leanings: Numbers, where_m
         likelihoods.average_row()[0] + networks.preflop.first_bias,
         np.array(USUAL_TIGHTNESS),
         where_most_fold,
+        DEAR_CALL,
     )
 
 

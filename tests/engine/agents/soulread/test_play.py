@@ -168,24 +168,24 @@ def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(se
         legal = observation.legal
         assert legal is not None
         passive = CHECK if legal.can_check else CALL
+        combo = combo_of(*observation.hole_cards)
+        (*_, situation) = situations(_with(observation, passive))
         if legal.can_raise:
             choice = ActionChoice.CHECK if legal.can_check else ActionChoice.CALL
-            (*_, situation) = situations(_with(observation, passive))
-            combo = combo_of(*observation.hole_cards)
             plain, shifted = (_odds_of(observation, combo, choice, shift=shift) for shift in (False, True))
             strength = strengths_on(observation.board)[combo]
             expected = (2 + context_of(situation)) * np.exp((1 + stage_of(situation)) * strength)
             assert shifted / plain == pytest.approx(expected, rel=1e-3)
-            is_best = shares_weaker(())[combo] > 0.98  # and so never folds
-            if observation.street is Street.PREFLOP and not legal.can_check and not is_best:
-                tightness = stored_likelihoods().at(len(observation.seats)).tightness(situation)
-                is_raised, slopes = min(situation.raises, 1), (0.3, -0.2)
-                plain, shifted = (_odds_of_going_on(observation, pair) for pair in ((0.0, 0.0), slopes))
-                above = tightness - USUAL_TIGHTNESS[is_raised]
-                assert shifted / plain == pytest.approx(np.exp(slopes[is_raised] * above), rel=1e-3)
+        is_best = shares_weaker(())[combo] > 0.98  # and so never folds
+        if observation.street is Street.PREFLOP and not legal.can_check and not is_best:
+            tightness = stored_likelihoods().at(len(observation.seats)).tightness(situation)
+            is_raised, slopes = min(situation.raises, 1), (0.3, -0.2)
+            plain, shifted = (_odds_of_going_on(observation, pair) for pair in ((0.0, 0.0), slopes))
+            above = (tightness - USUAL_TIGHTNESS[is_raised]) * min(3000 / legal.call_amount, 1) ** 0.5
+            assert shifted / plain == pytest.approx(np.exp(slopes[is_raised] * above), rel=1e-3)
         raises = legal.can_raise and rng.random() < 0.3
         folds = not legal.can_check and rng.random() < 0.3
-        total = min(3 * legal.min_raise_to // 2, legal.max_raise_to)
+        total = legal.max_raise_to if rng.random() < 0.2 else min(3 * legal.min_raise_to // 2, legal.max_raise_to)
         table.apply(raise_to(total) if raises else FOLD if folds else passive)
 
 
