@@ -42,6 +42,7 @@ _GUARDED_POTS = {Street.PREFLOP: 4.0, Street.FLOP: 2.0, Street.TURN: 2.0, Street
 """A bet or raise of more than so many pots is guarded as if the pot were that part of it.
 
 What is wrong about how often all fold costs the more the larger it is, and hardly anybody ever made such a bet.
+After the flop that part shrinks by `_unknown_folds`: who is known to call overbets is bet many pots for value.
 """
 
 _LATER_PLAY = {Street.PREFLOP: 0.1, Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
@@ -137,6 +138,7 @@ class _Rollouts:
         self._closed: dict[int, ActionValue] = {}
         self._pair_errors = np.zeros((count + 1, count + 1))
         self._usual = self._usual_choices()
+        self._unknown_folds = self._find_unknown_folds()
 
     def _copy(self) -> playing.Moment:
         seats, hand, sizes, stakes = self._start
@@ -151,6 +153,18 @@ class _Rollouts:
         weaker = float(shares_weaker(observation.board)[combo])
         playing.choose(self._copy(), self._play, row, weaker, self._scratch)
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)
+
+    def _find_unknown_folds(self) -> float:
+        """Return 1, or less by the square of the odds if all are known to fold less to overbets than most do."""
+        observation, street = self._observation, self._observation.street
+        if street is Street.PREFLOP:
+            return 1.0
+        answer = "facing a raise after the flop" if self._can_fold else f"facing a bet on the {street.name.lower()}"
+        calls = self._play.factors[:, CONTEXTS.index(answer), 1, ActionChoice.CALL]
+        odds = [
+            1 / float(calls[observation.seats.index(view)]) for view in observation.opponents if not view.is_all_in
+        ]
+        return min(max(odds, default=1.0), 1.0) ** 2
 
     def _choice_of(self, action: Action) -> ActionChoice:
         return choice_of(self._observation, self._raises, action)
@@ -264,7 +278,7 @@ class _Rollouts:
         usual = float(self._usual[self._choice_of(action)])
         share = (_HEADS_UP_GUARD if self._is_heads_up else _GUARD)[observation.street]
         stake = action.raise_to - observation.me.bet
-        at_risk = max(float(observation.pot), stake / _GUARDED_POTS[observation.street])
+        at_risk = max(float(observation.pot), self._unknown_folds * stake / _GUARDED_POTS[observation.street])
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
         chances = {name: numbers[name] for name in ("value", "deviation", "all_fold", "called_equity")}
         risk = price_of_risk(observation, action, **chances)

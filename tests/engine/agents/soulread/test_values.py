@@ -348,9 +348,18 @@ def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard:
     assert least.guard == pytest.approx(guard * observation.pot * rarity[least.action.raise_to])
 
 
-def test_aces_are_not_bet_a_hundred_pots() -> None:
-    """As Soulread did in a limped pot of two, 200 big blinds deep, where it believed 95% to fold."""
-    cards = {0: "AsAc", 1: "Qc4d"}
-    observation = turn_of(play(deal((20_000, 20_000), hole_cards=cards, board="3c6cKs"), "c x | x"))
-    found = valued(observation, predicted(observation, {1 - observation.seat: "22+,A2+,K2+,Q2+,J5+,T6+"}), 512)
-    assert choose(found, observation.pot, 1) != raise_to(19_900)
+@pytest.mark.parametrize("known", [False, True], ids=["a stranger", "who calls overbets"])
+def test_aces_are_bet_a_hundred_pots_to_who_calls_overbets_alone(known: bool) -> None:
+    """As Soulread did in a limped pot of two, 200 big blinds deep, where it believed 95% of a stranger to fold."""
+    stacks, cards = (20_000, 20_000), {0: "AsAc", 1: "Qc4d"}
+    observation = turn_of(play(deal(stacks, hole_cards=cards, board="3c6cKs"), "c x | x"))
+    reader = LearnedReader()
+    for _ in range(20 if known else 0):
+        reader.learn(play(deal(stacks, board="3c6cKs2h9d"), "c x | x 500 c | x x | x x").events, observer=0)
+    predictions = predicted(observation, {1: "22+,A2+,K2+,Q2+,J5+,T6+"})
+    found = valued(observation, predictions, 512, reader=reader)
+    assert (choose(found, observation.pot, 1) == raise_to(19_900)) is known
+    shove = found.actions[-1]
+    rarity = np.log(max(one.usual for one in found.actions) / shove.usual)
+    stake = 9_950 if not known else observation.pot
+    assert shove.guard / rarity == pytest.approx(0.07 * stake)
