@@ -126,7 +126,8 @@ def _delete_damaged(folder: Path) -> None:
         return  # no process has ended yet
     for digest, _, name in (line.partition(" ") for line in lines):
         if name in found and found[name] != digest:
-            _log.warning("%s is damaged, its kernel is compiled again.", name)
+            # Damaged, or written by a process that has not ended: which of them cannot be told.
+            _log.warning("%s is not as it was kept, its kernel is compiled again.", name)
             with suppress(OSError):
                 (folder / name).unlink()
 
