@@ -83,11 +83,11 @@ def test_match(
     (tmp_path / "my-style.toml").write_text(page.split("```toml\n")[1].split("```")[0], encoding="utf-8")
     shipped_folder(tmp_path / "evolved")
     monkeypatch.chdir(tmp_path)
-    few = ["--matches", "2"] if "--matches" in command else []
+    few = ["--matches", "2", "--workers", "1"] if "--matches" in command else []
     if "paper" in command:  # a tournament, played to its end
         few = ["--matches", "1", "--stack", "10"]
     else:
-        few += ["--hands", "6"]
+        few += ["--hands", "4"]
     assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Style")
 
