@@ -213,6 +213,10 @@ class Adaptation:
         """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
         return np.asarray(design @ self.numbers(name))
 
+    def spread(self, name: str, shares_of_kinds: Numbers) -> float:
+        """Return the standard deviation of a sum of shares of all kinds, by what is believed of a player."""
+        return (self._players.get(name) or PlayerBelief(self._spreads)).spread(shares_of_kinds)
+
     def sharpness(self, name: str) -> Numbers:
         """Return the exponents of a player's likelihoods before and after the flop: shape (2,), at first 1."""
         player = self._players.get(name)

@@ -10,7 +10,7 @@ was seen of the player, choices and shown cards (Bayes' rule between models).
 """
 
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -228,6 +228,14 @@ class PlayerBelief:
         """Return the numbers of all kinds that are expected: shape (len(KINDS),)."""
         usual, unusual = self.shares
         return np.asarray(usual * self.beliefs[0].mean + unusual * self.beliefs[1].mean)
+
+    def spread(self, shares_of_kinds: Numbers) -> float:
+        """Return the standard deviation of a sum of shares of all kinds: of a tilt, by the design of its choice."""
+        means = [float(shares_of_kinds @ one.mean) for one in self.beliefs]
+        mean = sum(share * one for share, one in zip(self.shares, means, strict=True))
+        variances = [float(shares_of_kinds @ one.covariance() @ shares_of_kinds) for one in self.beliefs]
+        of_all = zip(self.shares, means, variances, strict=True)
+        return sqrt(sum(share * (variance + (one - mean) ** 2) for share, one, variance in of_all))
 
     def packed(self) -> Numbers:
         """Return both beliefs, the log-odds and the sharpness: shape (PACKED_PLAYER,)."""

@@ -233,6 +233,17 @@ class LearnedReader(Reader):
         )
         return np.exp(tilts)
 
+    def most_odds_of_folding_to_overbets(self, name: str, context: int) -> float:
+        """Return what a player's odds of folding to overbets in a context are over most players', at most.
+
+        That is one standard deviation of what is believed of them above what is expected; 1 without adaptation.
+        """
+        if self._adaptation is None:
+            return 1.0
+        going_on = design(context, overbet=True)[ActionChoice.CALL]
+        expected = float(going_on @ self._adaptation.numbers(name))
+        return float(np.exp(self._adaptation.spread(name, going_on) - expected))
+
     def looseness_where_most_fold(self, name: str) -> Numbers:
         """Return what `Likelihoods.tightness`, above the usual, adds to a player's log-odds of going on.
 

@@ -155,14 +155,15 @@ class _Rollouts:
         return np.maximum(self._scratch.numbers, _LEAST_USUAL)
 
     def _find_unknown_folds(self) -> float:
-        """Return 1, or less by the square of the odds if all are known to fold less to overbets than most do."""
+        """Return 1, or less by the square of the odds if all are known to fold to overbets less than most."""
         observation, street = self._observation, self._observation.street
         if street is Street.PREFLOP:
             return 1.0
         answer = "facing a raise after the flop" if self._can_fold else f"facing a bet on the {street.name.lower()}"
-        calls = self._play.factors[:, CONTEXTS.index(answer), 1, ActionChoice.CALL]
         odds = [
-            1 / float(calls[observation.seats.index(view)]) for view in observation.opponents if not view.is_all_in
+            self._reader.most_odds_of_folding_to_overbets(view.name, CONTEXTS.index(answer))
+            for view in observation.opponents
+            if not view.is_all_in
         ]
         return min(max(odds, default=1.0), 1.0) ** 2
 

@@ -283,6 +283,17 @@ def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
     assert leanings[1] < -1 < leanings[0] < 0.7
 
 
+def test_the_spread_of_a_tilt_is_that_of_draws_from_both_beliefs() -> None:
+    generator, player = np.random.default_rng(3), PlayerBelief(Spreads())
+    for at, belief in enumerate(player.beliefs):
+        belief.mean = generator.normal(at, 1, len(KINDS))
+    player.odds = 0.7
+    row = design(CONTEXTS.index("facing a bet on the turn"), overbet=True)[ActionChoice.CALL]
+    is_unusual = generator.random(200_000) < player.shares[1]
+    drawn = [generator.multivariate_normal(one.mean, one.covariance(), 200_000) @ row for one in player.beliefs]
+    assert player.spread(row) == pytest.approx(np.where(is_unusual, drawn[1], drawn[0]).std(), rel=0.01)
+
+
 @pytest.mark.parametrize(("words", "is_raised"), [("f", 0), ("250 f", 1)])
 def test_who_plays_alike_wherever_most_fold_is_found_out(words: str, is_raised: int) -> None:
     """In spots in which the model folds anything from 12% to 88% of hands, this player always folds half."""

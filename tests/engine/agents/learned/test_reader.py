@@ -6,6 +6,7 @@ import pytest
 
 from engine.agents.agent import NoOpponentError
 from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.posterior import posterior_of
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.cards import combo_of, parse_cards, unblocked
@@ -137,6 +138,22 @@ def test_shown_cards_are_learned_from() -> None:
     blind.learn(hidden)
     observation = seen("f f 250")
     assert not np.array_equal(seeing.predict(observation, 5).posterior, blind.predict(observation, 5).posterior)
+
+
+def test_who_called_overbets_is_known_to_fold_less_to_them_and_who_called_bets_hardly() -> None:
+    river = CONTEXTS.index("facing a bet on the river")
+
+    def odds(size: int, hands: int = 12) -> float:
+        model = LearnedReader()
+        for _ in range(hands):
+            dealt = deal((20_000, 20_000), hole_cards={0: "AdAc", 1: "6c4d"}, board="AsKd9h8s2c")
+            hand = play(dealt, f"250 c | x 200 c | x 400 c | x {size} c")
+            model.learn(hand.events)
+        return model.most_odds_of_folding_to_overbets("B", river)
+
+    assert odds(5_000) < 0.3
+    assert 2 * odds(5_000) < odds(800) < 1 < odds(5_000, hands=0)
+    assert LearnedReader(adapts=False).most_odds_of_folding_to_overbets("B", river) == 1
 
 
 def test_hands_of_every_size_can_be_learned_from() -> None:
