@@ -87,7 +87,7 @@ def test_match(
     if "paper" in command:  # a tournament, played to its end
         few = ["--matches", "1", "--stack", "10"]
     else:
-        few += ["--hands", "4"]
+        few += ["--hands", "6"]
     assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Style")
 

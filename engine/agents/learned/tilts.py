@@ -195,7 +195,7 @@ DEAR_CALL = 30.0
 """Big blinds; where a call costs more, tightness counts by the root of how many times less these are.
 
 Who calls usual raises where most fold folds to all-ins of 100 big blinds all the same. Measured on answers to
-these by players of 20 styles who were never asked before: docs/reading.md.
+these by players of 24 styles: docs/reading.md.
 """
 
 
@@ -230,7 +230,7 @@ def design_of(situation: Situation, tightness: float) -> Numbers:
     if context < _PREFLOP - 1:
         is_raised = int(context > 0)
         cost = np.expm1(situation.features[_TO_CALL])
-        counts = min(DEAR_CALL / cost, 1.0) ** 0.5
+        counts = max(cost / DEAR_CALL, 1.0) ** -0.5
         found = found.copy()
         found[_GOING_ON, WHERE_MOST_FOLD.start + is_raised] = counts * (tightness - USUAL_TIGHTNESS[is_raised])
     return found
