@@ -3,16 +3,18 @@
 Opponents' combos are drawn together from the predicted ranges. Samples come in batches that share the cards to
 come, a board being one observation for the standard errors. After the flop cards to come are taken without putting
 them back, from packs that all decisions on a board share; on the turn 46 boards are all there are. Before the flop
-boards are some fixed ones with their suits exchanged: what the networks make of a board takes milliseconds.
+boards are some fixed ones with their suits exchanged, for what the networks make of a board takes milliseconds;
+they come in turns, and are dealt ten to a deck, so that every rank is on about as many.
 
-On a board an opponent's combos are taken at equal distances along their range, weakest first, which leaves each as
-probable as it is (systematic sampling; Cochran, *Sampling Techniques*, 3rd ed. 1977, ch. 8); opponents whose
-combos clash are drawn again, all together. A board counts by how probable it is with these ranges, each by itself.
+An opponent's combos are taken along their range, weakest first: on each of b boards one from each s-th of it, and
+of the b parts of an s-th each on one board. That leaves every combo as probable as it is (Latin squares; McKay,
+Beckman and Conover, *Technometrics* 1979). Opponents whose combos clash are drawn again, all together. A board
+counts by how probable it is with these ranges, each by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
+from itertools import islice, permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -30,8 +32,9 @@ from engine.kernels.rollouts import Deals, run_out
 Numbers = NDArray[np.float64]
 
 _FINAL_BOARDS = 8  # for hands that are run out, one of them the sample's own
-_POOL = 32  # boards kept for decisions before the flop
+_POOL = 64  # boards kept for decisions before the flop
 _POOL_SEED = 20170711
+_PER_DECK = CARD_COUNT // 5
 _PACK = 20  # run-outs
 _TRIES = 200
 _CARDS = np.array(COMBO_CARDS)
@@ -72,6 +75,7 @@ class Dealing:
         self._ranges[~self._ranges.any(axis=1)] = 1
         self._ranges[:, (COMBO_MASK & np.uint64(card_mask((*observation.hole_cards, *observation.board)))) != 0] = 0
         self._drawn = self._dealt = 0
+        self._turns = self._take_turns()
 
     def next(self, boards: int, samples: int) -> Batch:
         """Return as many boards with as many samples each."""
@@ -124,8 +128,10 @@ class Dealing:
             found = np.minimum(found, (offsets[rows] + 1) * COMBO_COUNT - 1) - offsets[rows] * COMBO_COUNT
             return self._order[found]
 
-        steps = (np.arange(samples)[None, :, None] + self._rng.random((boards, 1, count))) / samples
-        steps = self._rng.permuted(np.broadcast_to(steps, (boards, samples, count)), axis=1)
+        shape = boards, samples, count
+        parts = self._rng.permuted(np.broadcast_to(np.arange(boards)[:, None, None], shape), axis=0)
+        steps = (np.arange(samples)[None, :, None] + (parts + self._rng.random(shape)) / boards) / samples
+        steps = self._rng.permuted(steps, axis=1)
         rows = np.repeat(np.arange(boards), samples)
         combos = draw(np.minimum(steps.reshape(-1, count), 1 - 1e-12), rows)
         for _ in range(_TRIES):
@@ -167,31 +173,41 @@ class Dealing:
 
     def _next_preflop(self, boards: int, samples: int) -> Batch:
         pool = preflop_pool(self._likelihoods)
-        chosen = self._rng.integers(_POOL, size=(4 * boards,))
-        suits = _SUIT_ORDERS[self._rng.integers(len(_SUIT_ORDERS), size=4 * boards)]
-        runouts = 4 * (pool.cards[chosen] >> 2) + np.take_along_axis(suits, pool.cards[chosen] & 3, axis=1)
-        is_free = ~np.isin(runouts, self._observation.hole_cards).any(axis=1)
-        at = np.flatnonzero(is_free)[:boards]
-        chosen, suits, runouts = chosen[at], suits[at], runouts[at]
+        chosen = np.fromiter(islice(self._turns, boards), np.int64, boards)
+        orders = np.broadcast_to(np.arange(len(_SUIT_ORDERS)), (boards, len(_SUIT_ORDERS)))
+        suits = _SUIT_ORDERS[self._rng.permuted(orders, axis=1)]
+        cards = np.broadcast_to(pool.cards[chosen][:, None], (*suits.shape[:2], 5))
+        runouts = 4 * (cards >> 2) + np.take_along_axis(suits, cards & 3, axis=2)
+        is_free = np.logical_not(np.isin(runouts, self._observation.hole_cards).any(axis=2))
+        at = np.flatnonzero(is_free.any(axis=1))
+        first = is_free[at].argmax(axis=1)
+        chosen, suits, runouts = chosen[at], suits[at, first], runouts[at, first]
         combos, weights = self._combos(runouts, samples)
+        weights *= is_free[at].mean(axis=1)  # how probable such a board is beside the player's cards
         back = np.argsort(suits, axis=1)  # suits as on the pool's board
-        cards = COMBO_CARDS.astype(np.int64)[combos]
-        at_pool = np.take_along_axis(back, (cards & 3).reshape(len(at), -1), axis=1).reshape(cards.shape)
-        cards = 4 * (cards >> 2) + at_pool
-        high, low = cards.max(axis=-1), cards.min(axis=-1)
+        held = COMBO_CARDS.astype(np.int64)[combos]
+        suits_of_pool = np.take_along_axis(back, (held & 3).reshape(len(at), -1), axis=1).reshape(held.shape)
+        held = 4 * (held >> 2) + suits_of_pool
+        high, low = held.max(axis=-1), held.min(axis=-1)
         of_pool = high * (high - 1) // 2 + low
         row_of = np.zeros((*combos.shape, 4), np.int32)
         row_of[..., 0] = pool.row_of[0, 0][combos]
         for street in range(1, 4):
             row_of[..., street] = pool.row_of[chosen, street][np.arange(len(at))[:, None, None], of_pool]
         places = combos.shape[2]
+        used, row_of = np.unique(row_of.reshape(-1, places, 4), return_inverse=True)
         deals = Deals(
-            pool.rows,
-            pool.weaker,
-            row_of.reshape(-1, places, 4),
+            pool.rows[used].astype(np.float32),
+            pool.weaker[used],
+            row_of.astype(np.int32),
             self._finals(combos.reshape(-1, places), np.repeat(runouts, samples, axis=0)),
         )
-        return Batch(weights, chosen, deals)
+        return Batch(weights / weights.sum() * len(weights), chosen, deals)
+
+    def _take_turns(self) -> Iterator[int]:
+        """Yield the pool's boards for ever, none a second time before all the others."""
+        while True:
+            yield from self._rng.permutation(_POOL).tolist()
 
     def _finals(self, combos: NDArray[np.int64], runouts: NDArray[np.int64]) -> NDArray[np.int16]:
         """Return the strengths at showdowns: on the run-out of each sample and on other boards."""
@@ -218,27 +234,31 @@ def _packs(board: tuple[Card, ...], number: int) -> NDArray[np.int64]:
 
 
 class _Pool(NamedTuple):
-    """Some boards for decisions before the flop, with the networks' view of every combo on them."""
+    """Some boards for decisions before the flop, with the networks' view of every combo on them.
+
+    Rows are kept in half precision, for half the memory.
+    """
 
     cards: NDArray[np.int64]
-    rows: NDArray[np.float32]
+    rows: NDArray[np.float16]
     weaker: NDArray[np.float32]
     row_of: NDArray[np.int32]
 
 
 @lru_cache(maxsize=2)
 def preflop_pool(likelihoods: Likelihoods) -> _Pool:
-    """Return the pool of boards for these networks: 36 MB, made once, in 0.1 to 0.3 s."""
+    """Return the pool of boards for these networks: 38 MB, made once, in 0.4 to 0.8 s."""
     rng = np.random.default_rng(_POOL_SEED)
-    cards = np.array([rng.permutation(CARD_COUNT)[:5] for _ in range(_POOL)])
-    rows, kinds = rows_on(likelihoods, ()), likelihoods.first_layer(())[1]
+    decks = [rng.permutation(CARD_COUNT)[: 5 * _PER_DECK] for _ in range(-(-_POOL // _PER_DECK))]
+    cards = np.concatenate(decks).reshape(-1, 5)[:_POOL]
+    rows, kinds = rows_on(likelihoods, ()).astype(np.float16), likelihoods.first_layer(())[1]
     tables_, weaker, start = [rows], [kind_strengths(likelihoods, ())], len(rows)
     row_of = np.zeros((_POOL, 4, COMBO_COUNT), np.int32)
     row_of[:, 0] = kinds
     for at, runout in enumerate(cards.tolist()):
         for street in range(1, 4):
             board = tuple(map(Card, runout[: street + 2]))
-            rows, kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
+            rows, kinds = rows_on(likelihoods, board).astype(np.float16), likelihoods.first_layer(board)[1]
             row_of[at, street] = start + kinds
             tables_.append(rows)
             weaker.append(kind_strengths(likelihoods, board))

@@ -283,11 +283,13 @@ def test_errors_are_what_values_vary_by(
         between = [found.error_between(*pair) for pair in pairwise(found.actions)]
         pairs.append((np.diff([one.value for one in found.actions]), between))
     differences, errors = np.moveaxis(np.array(pairs), 1, 0)
-    assert 0.75 < ratio(differences, errors) < 1.35
+    # Before the flop all seeds share their boards, of which the errors know that they are not all.
+    least = 0.75 if board else 0.6
+    assert least < ratio(differences, errors) < 1.35
     value, stderr, behind_stderr = np.moveaxis(np.array(rows), 2, 0)
-    assert 0.75 < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
+    assert least < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
     behind = (value[:, :1] - value)[:, 1:]
-    assert 0.75 < ratio(behind, behind_stderr[:, 1:]) < 1.35
+    assert least < ratio(behind, behind_stderr[:, 1:]) < 1.35
     # On the same deals what is behind errs less than two values would.
     assert behind_stderr[:, 1:].mean() < 0.9 * np.hypot(stderr, stderr[:, :1])[:, 1:].mean()
 
