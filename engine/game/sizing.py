@@ -1,6 +1,7 @@
 """Bet sizes in shares of the pot, as players name them."""
 
 from fractions import Fraction
+from math import gcd
 
 from engine.game.events import Chips
 from engine.game.observation import Observation
@@ -43,3 +44,15 @@ def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fracti
     total = pot_fraction_total(observation, fraction)
     assert observation.legal is not None
     return min(max(total, observation.legal.min_raise_to), observation.legal.max_raise_to)
+
+
+def in_whole_chips(observation: Observation, total: Chips) -> Chips:
+    """Return the legal bet or raise, a street total, nearest to one in the chips that blinds and antes are paid in.
+
+    With blinds 50 and 100 that is a multiple of 50, unless the least or the largest raise is no such. Halves are
+    rounded up. The seat must be allowed to raise.
+    """
+    legal = observation.legal
+    assert legal is not None
+    chip = gcd(observation.small_blind, observation.big_blind, observation.ante) or 1
+    return min(max((2 * total + chip) // (2 * chip) * chip, legal.min_raise_to), legal.max_raise_to)

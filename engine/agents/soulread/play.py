@@ -43,11 +43,11 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import Observation
-from engine.game.sizing import raise_to_for_pot_fraction
+from engine.game.sizing import in_whole_chips, pot_fraction_total
 from engine.kernels import playing
 
 POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
-"""Bets and raises that are tried, over the pot, besides the least and the largest there are."""
+"""Bets and raises that are tried, over the pot and in whole chips, besides the least and the largest there are."""
 
 _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
@@ -64,7 +64,7 @@ def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[A
     if not legal.can_raise:
         return (passive,)
     totals = {legal.min_raise_to, legal.max_raise_to}
-    totals |= {raise_to_for_pot_fraction(observation, share) for share in POT_SHARES}
+    totals |= {in_whole_chips(observation, pot_fraction_total(observation, share)) for share in POT_SHARES}
     totals |= {action.raise_to for action in also}
     return (passive, *map(raise_to, sorted(totals)))
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pokerkit import Automation, PotLimitOmahaHoldem, State
 
 from engine.game.observation import LegalActions, Observation
-from engine.game.sizing import NoRaiseError, raise_to_for_pot_fraction
+from engine.game.sizing import NoRaiseError, in_whole_chips, raise_to_for_pot_fraction
 from tests.trainer.scripted_hands import Scribe
 
 DEEP = LegalActions(can_check=False, call_amount=50, min_raise_to=100, max_raise_to=2000)
@@ -54,6 +54,26 @@ def test_is_clamped_to_what_is_legal() -> None:
     short = LegalActions(False, 50, 100, 180)
     assert raise_to_for_pot_fraction(_with(observation, short), 1) == 180
     assert raise_to_for_pot_fraction(_with(observation, short), Fraction(1, 100)) == 100
+
+
+@pytest.mark.parametrize(
+    ("small_blind", "ante", "total", "expected"),
+    [
+        (10, 0, 163, 160),
+        (10, 0, 165, 170),
+        (10, 5, 163, 165),
+        (0, 0, 151, 160),  # the big blind is 20
+        (7, 0, 163, 163),
+        (10, 0, 103, 104),  # the least raise
+        (10, 0, 9999, 1999),  # all-in
+    ],
+)
+def test_in_the_chips_that_blinds_and_antes_are_paid_in(
+    small_blind: int, ante: int, total: int, expected: int
+) -> None:
+    observation = _with(facing_50_into_100(), LegalActions(False, 50, 104, 1999))
+    observation = replace(observation, small_blind=small_blind, ante=ante)
+    assert in_whole_chips(observation, total) == expected
 
 
 def test_no_size_where_no_raise_is_allowed() -> None:
