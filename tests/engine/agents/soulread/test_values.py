@@ -283,8 +283,8 @@ def test_errors_are_what_values_vary_by(
         between = [found.error_between(*pair) for pair in pairwise(found.actions)]
         pairs.append((np.diff([one.value for one in found.actions]), between))
     differences, errors = np.moveaxis(np.array(pairs), 1, 0)
-    # Before the flop all seeds share their boards, of which the errors know that they are not all.
-    least = 0.75 if board else 0.6
+    # They vary by less: combos are spread over all boards, and before the flop all seeds share the boards.
+    least = 0.65
     assert least < ratio(differences, errors) < 1.35
     value, stderr, behind_stderr = np.moveaxis(np.array(rows), 2, 0)
     assert least < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
