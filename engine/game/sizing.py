@@ -41,9 +41,7 @@ def pot_fraction_total(observation: Observation, fraction: float | Fraction) -> 
 
 def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fraction) -> Chips:
     """Return the legal bet or raise, a street total, nearest to a share of the pot; see `pot_fraction_total`."""
-    total = pot_fraction_total(observation, fraction)
-    assert observation.legal is not None
-    return min(max(total, observation.legal.min_raise_to), observation.legal.max_raise_to)
+    return _nearest_legal(observation, pot_fraction_total(observation, fraction))
 
 
 def in_whole_chips(observation: Observation, total: Chips) -> Chips:
@@ -52,7 +50,11 @@ def in_whole_chips(observation: Observation, total: Chips) -> Chips:
     With blinds 50 and 100 that is a multiple of 50, unless the least or the largest raise is no such. Halves are
     rounded up. The seat must be allowed to raise.
     """
-    legal = observation.legal
-    assert legal is not None
     chip = gcd(observation.small_blind, observation.big_blind, observation.ante) or 1
-    return min(max((2 * total + chip) // (2 * chip) * chip, legal.min_raise_to), legal.max_raise_to)
+    return _nearest_legal(observation, (2 * total + chip) // (2 * chip) * chip)
+
+
+def _nearest_legal(observation: Observation, total: Chips) -> Chips:
+    """Return the legal raise nearest to a total, of a seat that may raise."""
+    assert observation.legal is not None
+    return min(max(total, observation.legal.min_raise_to), observation.legal.max_raise_to)

@@ -283,8 +283,8 @@ def test_errors_are_what_values_vary_by(
         between = [found.error_between(*pair) for pair in pairwise(found.actions)]
         pairs.append((np.diff([one.value for one in found.actions]), between))
     differences, errors = np.moveaxis(np.array(pairs), 1, 0)
-    # They vary by less: combos are spread over all boards, and before the flop all seeds share the boards.
-    least = 0.65
+    # They vary by less before the flop, where seeds share the boards, and on the turn, with 20 of 46 tried.
+    least = 0.65 if len(board) in (0, len("Ac8d5s2h")) else 0.75
     assert least < ratio(differences, errors) < 1.35
     value, stderr, behind_stderr = np.moveaxis(np.array(rows), 2, 0)
     assert least < ratio(value[:, stderr.any(axis=0)], stderr[:, stderr.any(axis=0)]) < 1.35
