@@ -1,6 +1,6 @@
 """Hints, when the player asks for one: for the decision at hand, and for no other."""
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from engine.game.events import Chips
 from trainer.play.hint import HintPanel
@@ -18,6 +18,8 @@ class Hints(QObject):
 
     The amount that the player has set is among the actions compared, and its row is selected.
     """
+
+    shown = Signal(bool)
 
     def __init__(self, panel: HintPanel, model: WindowModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -46,6 +48,7 @@ class Hints(QObject):
         elif session is not None and view is not None and view.stage is Stage.YOUR_TURN:
             self._asked = _decision(view)
             self._panel.show_hint(HintView("Working out what every action is worth…"), is_done=False)
+            self.shown.emit(True)
             self._to_select = self._amount
             session.readings.request_hint(view.own, self._amount)
 
@@ -84,6 +87,7 @@ class Hints(QObject):
         self._pause.stop()
         self._panel.values.mark(None)
         self._panel.hide()
+        self.shown.emit(False)
         if was_open and self._model.session is not None:
             self._model.session.readings.cancel_hint()
         return was_open

@@ -169,8 +169,7 @@ class MainWindow(QMainWindow):
         running.setContentsMargins(0, 0, 0, 0)
         running.setSpacing(0)
         running.addWidget(stage, 1)
-        running.addWidget(self.review.line)
-        running.addWidget(self.drills.line)
+        running.addWidget(self._offers())
         running.addWidget(self.hint_panel)
         running.addWidget(self.action_bar)
         self._pages = QStackedWidget()
@@ -179,6 +178,17 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.message)
         layout.addWidget(self._pages, 1)
         self.setCentralWidget(centre)
+
+    def _offers(self) -> QWidget:
+        """Return the lines that offer something; a hint has their room while it is shown."""
+        offers = QWidget()
+        lines = QVBoxLayout(offers)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addWidget(self.review.line)
+        lines.addWidget(self.drills.line)
+        self.hints.shown.connect(offers.setHidden)
+        return offers
 
     def _title_bar(self, dock: QDockWidget) -> PanelTitle:
         title = PanelTitle(self._theme, dock, (EARLIER_KEY, LATER_KEY, BACK_KEY))

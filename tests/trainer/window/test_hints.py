@@ -124,6 +124,17 @@ def test_one_key_shows_what_every_action_is_worth(qtbot: QtBot, app: App, fake: 
     assert app.window.panels.reasoning.decisions.count() == 0, "bots' decisions stay sealed"
 
 
+def test_it_has_the_room_of_a_lesson(qtbot: QtBot, app: App, fake: FakeValues) -> None:
+    panel, lesson = sit_down(qtbot, app), app.window.review.line
+    lesson.offer("Hand 1. River call 600: -6.0 bb; better: fold")
+    assert lesson.isVisible()
+    strike(app, "h")
+    assert panel.isVisible()
+    assert not lesson.isVisible()
+    strike(app, "h")
+    assert lesson.isVisible()
+
+
 def test_it_says_what_calls_the_raise_advised_or_chosen(qtbot: QtBot, app: App, fake: FakeValues) -> None:
     fake.raises = 2
     panel = sit_down(qtbot, app)
