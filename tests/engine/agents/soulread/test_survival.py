@@ -129,13 +129,21 @@ def test_a_safe_lead_is_folded_or_checked_and_says_so() -> None:
 
 
 def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
-    """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility -c ** -0.2."""
-    observation = moment((20_050, 20_050), reserve=20_000)
-    exact = 40_000 - (0.5 * 44_000**-0.2 + 0.5 * 36_000**-0.2) ** -5
-    price, of_half = price_of(observation, CALL, 0, 4_000), price_of(moment((20_050, 20_050)), CALL, 0, 4_000)
-    assert price == pytest.approx(exact, rel=0.02)
-    assert of_half == pytest.approx(2 * price)
-    assert price_of(turn_of(deal((20_050, 20_050))), CALL, 0, 4_000) == 0
+    """An even chance of a tenth of all chips, against the exact certainty equivalent of the utility -1 / c ** 2."""
+    stacks, river = (20_100, 20_100), "c x | x x | x x"
+    exact = 40_000 - (0.5 * 44_000**-2 + 0.5 * 36_000**-2) ** -0.5
+    price = price_of(moment(stacks, river, reserve=20_000), CHECK, 0, 4_000)
+    assert price == pytest.approx(exact, rel=0.03)
+    assert price_of(moment(stacks, river), CHECK, 0, 4_000) == pytest.approx(2 * price)
+    assert price_of(turn_of(deal(stacks)), CALL, 0, 4_000) == 0, "of a cash game"
+
+
+def test_a_risk_that_can_still_be_declined_costs_less() -> None:
+    """On the flop the big blind has 20,000 chips behind and owes 10,000 of them, or nothing."""
+    check, bet = (moment((20_100, 20_100), f"c x | {words}") for words in ("", "x 10000"))
+    whole = price_of(moment((20_100, 20_100), "c x | x x | x x"), CHECK, 0, 4_000)
+    prices = [price_of(*each, 0, 4_000) / whole for each in ((check, CHECK), (bet, CALL), (bet, raise_to(20_000)))]
+    assert prices == pytest.approx([1 / 4, 5 / 8, 1])
 
 
 @pytest.mark.parametrize(
