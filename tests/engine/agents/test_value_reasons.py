@@ -3,6 +3,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from engine.agents.agent import ActionValue, Answer, GoingOn, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
@@ -147,6 +148,12 @@ def test_an_error_has_the_unit_of_its_value() -> None:
     values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512)
     text = advice(values, flop(), lambda chips: f"{chips / 100:g} bb")
     assert text == "Betting 2/3 pot (3.67 bb) is worth 3 ± 0.2 bb, 1.9 bb more than checking."
+
+
+@pytest.mark.parametrize(("stderr", "error"), [(0.0, "0"), (0.3, "10"), (4.0, "10"), (16.0, "20")])
+def test_no_error_is_told_smaller_than_what_values_are_rounded_to(stderr: float, error: str) -> None:
+    checked = structs.replace(value(CHECK, 110, 0), stderr=stderr)
+    assert advice(Values((checked,), 512), flop(), chips_text).startswith(f"Checking is worth 110 ± {error}")
 
 
 def test_one_of_several_near_ties_was_drawn() -> None:
