@@ -74,12 +74,12 @@ def rounded(chips: float, big_blind: Chips) -> Chips:
     >>> rounded(193.2, 100), rounded(-4.9, 100), rounded(7.4, 2)
     (190, 0, 7)
     """
-    step = _step(big_blind)
+    step = told_to(big_blind)
     return Chips(round(round(chips / step) * step))
 
 
-def _step(big_blind: Chips) -> float:
-    """Return the chips to which values are told."""
+def told_to(big_blind: Chips) -> float:
+    """Return the chips to which values are told: a tenth of a big blind, or a chip if that is more."""
     return max(big_blind / 10, 1)
 
 
@@ -423,7 +423,7 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     chosen = advised(values)
     teller = _Teller(values, chosen.action, observation, amount)
     # An error below what values are rounded to is that of rounding.
-    least = round(_step(observation.big_blind)) if chosen.stderr > 0 else 0
+    least = round(told_to(observation.big_blind)) if chosen.stderr > 0 else 0
     error = amount(max(rounded(chosen.stderr, observation.big_blind), least))
     guards = [reason.text for reason in teller.held_back()]
     if chosen.action.kind is ActionKind.FOLD:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.agents.agent import ActionValue, Answers, Responses, Values
-from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, rounded, size_text
+from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, rounded, size_text, told_to
 from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from trainer.session.amounts import Units
@@ -124,7 +124,7 @@ class _Texts:
 
     def _error(self, chips: float) -> str:
         if rounded(chips, self._observation.big_blind) == 0 and chips > 0:
-            return f"<{self._chips(max(self._observation.big_blind / 10, 1))}"
+            return f"<{self._chips(told_to(self._observation.big_blind))}"
         return self._chips(chips)
 
     def action(self, one: Action) -> str:
