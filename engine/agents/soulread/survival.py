@@ -26,12 +26,14 @@ from engine.cards import Street
 from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, Posted, PostKind
 from engine.game.observation import Observation
 
-_AVERSION, _LATER = 3.0, 0.25
-"""Relative risk aversion, of which 1 would be a player who maximises the logarithm of the chips, and what of a risk
-counts that later decisions take.
+_AVERSION = 3.0
+"""Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
 
-In the paper's match of eight 0.5 and 1.2 with all of it counted ended early more often, and 2.6 and 4.2 won too few
-chips to come first (`docs/engine.md`).
+_LATER = 0.25
+"""What part of a risk counts that later decisions take.
+
+In the paper's match of eight, with all of it counted, aversions of 0.5 and 1.2 ended early more often, and those of
+2.6 and 4.2 won too few chips to come first (`docs/engine.md`).
 """
 
 _SHORT = 25
