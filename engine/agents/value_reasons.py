@@ -426,6 +426,8 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     least = round(told_to(observation.big_blind)) if chosen.stderr > 0 else 0
     error = amount(max(rounded(chosen.stderr, observation.big_blind), least))
     guards = [reason.text for reason in teller.held_back()]
+    # The second says of the same action how much more it is worth.
+    guards[1:] = [f"Besides, {text.partition(', but ')[2]}" for text in guards[1:]]
     if chosen.action.kind is ActionKind.FOLD:
         if guards:
             return " ".join([f"Fold: {guards[0][:1].lower()}{guards[0][1:]}", *guards[1:]])

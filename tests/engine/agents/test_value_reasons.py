@@ -65,6 +65,14 @@ def test_risk_in_a_tournament_is_said_where_it_decides() -> None:
     assert advice(values, flop(), chips_text).count("its risk counts 250 against it") == 1
 
 
+def test_advice_does_not_say_twice_what_is_worth_more() -> None:
+    bet = value(raise_to(550), 400, 0, risk=250.0, guard=80.0, usual=1 / 200)
+    assert advice(Values((value(CHECK, 280, 120), bet), 512), flop(), chips_text) == (
+        "Checking is worth 280 ± 20. Betting pot (550) is worth 120 more, but few would do it with such a hand "
+        "(1 in 200): that counts 80 against it. Besides, in a tournament its risk counts 250 against it."
+    )
+
+
 def test_a_difference_within_its_error_is_none() -> None:
     values = Values((value(CHECK, 280, 20, 15), value(raise_to(550), 300, 0)), 512)
     (text,) = told(values, raise_to(550), flop())
