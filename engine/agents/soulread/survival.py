@@ -30,7 +30,7 @@ _AVERSION = 3.0
 """Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
 
 _LATER = 0.25
-"""What part of a risk counts that later decisions take.
+"""What part of a risk counts that later decisions take; where none can follow, all of it counts.
 
 In the paper's match of eight, with all of it counted, aversions of 0.5 and 1.2 ended early more often, and those of
 2.6 and 4.2 won too few chips to come first (`docs/engine.md`).
@@ -83,13 +83,14 @@ def price_of_risk(
 
 
 def _taken_now(observation: Observation, action: Action) -> float:
-    """Return the share of the chips behind that an action puts in; 1 on the river, where all is taken now."""
-    legal = observation.legal
+    """Return the share of the chips behind that an action puts in; 1 where no decision can follow."""
+    legal, me = observation.legal, observation.me
     assert legal is not None
-    if observation.street is Street.RIVER:
+    paid = {ActionKind.CALL: legal.call_amount, ActionKind.RAISE: action.raise_to - me.bet}.get(action.kind, 0)
+    others = max((view.stack + view.bet for view in observation.opponents), default=0)
+    if observation.street is Street.RIVER or me.bet + paid >= others:
         return 1.0
-    paid = {ActionKind.CALL: legal.call_amount, ActionKind.RAISE: action.raise_to - observation.me.bet}
-    return paid.get(action.kind, 0) / observation.me.stack
+    return paid / me.stack
 
 
 def _value_when_called(observation: Observation, action: Action, equity: float) -> float:

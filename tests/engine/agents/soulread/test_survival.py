@@ -146,6 +146,19 @@ def test_a_risk_that_can_still_be_declined_costs_less() -> None:
     assert prices == pytest.approx([1 / 4, 5 / 8, 1])
 
 
+def test_a_risk_after_which_nobody_can_bet_counts_whole() -> None:
+    """The small blind has all its 10,000 chips in, the big blind 40,000 behind, and the button none, or 39,900."""
+    stacks = (10_000, 40_100)
+    whole = price_of(moment((40_100, 40_100), "c x | x x | x x"), CHECK, 0, 4_000)
+    alone, covering = moment(stacks, "10000"), moment(stacks, "200")
+    prices = [price_of(*each, 0, 4_000) / whole for each in ((alone, CALL), (covering, raise_to(10_000)))]
+    assert prices == pytest.approx([1, 1], rel=0.01)
+    behind = moment((40_100, 10_000, 40_100), "200 10000")
+    assert behind.seat == 2
+    open_ = price_of(behind, CALL, 0, 4_000) / whole
+    assert open_ == pytest.approx(1 / 4 + 3 / 4 * 9_900 / 40_000, rel=0.01)
+
+
 @pytest.mark.parametrize(
     ("pot", "share", "is_called"),
     [(1_000, 0.4, True), (250, 0.9, True), (220, 0.52, True), (205, 0.5, False), (130, 0.7, False)],
