@@ -185,6 +185,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
     """Opponents play on by factors and leanings of their own, hero as an average player."""
     stacks, board, words, ranges = SPOTS[spot]
     monkeypatch.setattr(values, "_LATER_PLAY", dict.fromkeys(Street, 0.0))
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     rules = STAKES.get(spot)
     hero = turn_of(play(deal(stacks, board=board, rules=rules), words)).seat
@@ -297,6 +298,22 @@ def test_errors_are_what_values_vary_by(
 def ratio(found: Numbers, errors: Numbers) -> float:
     """Return what numbers vary by over what is said they do, the mean of all columns."""
     return float(np.sqrt((found.var(axis=0, ddof=1) / (errors**2).mean(axis=0)).mean()))
+
+
+@pytest.mark.parametrize("stacks", [(10_000, 10_000), (10_000, 10_000, 10_000)])
+def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
+    stacks: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same deals with and without: of every action its share of deals that see the flop, of folding nothing."""
+    hero = turn_of(deal(stacks)).seat
+    observation = turn_of(deal(stacks, hole_cards={hero: "AsJd"}))
+    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    counted = valued(observation, ranges, 128)
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
+    played = valued(observation, ranges, 128)
+    assert of(counted, CALL).later > 0.5
+    for one in counted.actions:
+        assert one.value - of(played, one.action).value == pytest.approx(0.3 * observation.pot * one.later)
 
 
 def test_an_amount_of_the_players_own_is_compared_on_the_same_deals() -> None:
