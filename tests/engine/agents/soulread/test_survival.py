@@ -147,7 +147,7 @@ def test_a_risk_that_can_still_be_declined_costs_less() -> None:
 
 
 def test_a_risk_after_which_nobody_can_bet_counts_whole() -> None:
-    """The small blind has all its 10,000 chips in, the big blind 40,000 behind, and the button none, or 39,900."""
+    """The big blind with 40,000 behind calls the last 10,000, raises to all of them, or another may still bet."""
     stacks = (10_000, 40_100)
     whole = price_of(moment((40_100, 40_100), "c x | x x | x x"), CHECK, 0, 4_000)
     alone, covering = moment(stacks, "10000"), moment(stacks, "200")

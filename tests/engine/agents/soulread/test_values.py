@@ -308,12 +308,13 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
     hero = turn_of(deal(stacks)).seat
     observation = turn_of(deal(stacks, hole_cards={hero: "AsJd"}))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.5)
     counted = valued(observation, ranges, 128)
     monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
     played = valued(observation, ranges, 128)
     assert of(counted, CALL).later > 0.5
     for one in counted.actions:
-        assert one.value - of(played, one.action).value == pytest.approx(0.3 * observation.pot * one.later)
+        assert one.value - of(played, one.action).value == pytest.approx(observation.pot * one.later / 2)
 
 
 def test_an_amount_of_the_players_own_is_compared_on_the_same_deals() -> None:
