@@ -150,9 +150,12 @@ class _Teller:
         return other.behind - one.behind, self.values.error_between(one, other)
 
     def alternative(self) -> ActionValue | None:
-        """Return the most worthy action of another kind than the one chosen."""
+        """Return the action of another kind than the one chosen that is worth most, guard and risk counted.
+
+        To name one that hardly anybody would take as worth about as much would be no advice.
+        """
         others = [one for one in self.values.actions if _kind(one.action) != _kind(self.chosen.action)]
-        return min(others, key=lambda one: one.behind, default=None)
+        return max(others, key=lambda one: one.counted, default=None)
 
     def compared(self) -> tuple[str, ActionValue] | None:
         """Return how the choice compares with the best of another kind, and that."""

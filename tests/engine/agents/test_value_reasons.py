@@ -143,13 +143,23 @@ def test_advice_does_not_say_twice_what_the_guard_is_held_against() -> None:
         "Fold: raising to 2,500 (68% pot) is worth 40 more, but few would do it with such a hand (1 in 4,900): "
         "that counts 400 against it."
     )
-    assert [text.split()[0] for text in told(values, FOLD, facing)] == ["Raising"]
+    first, second = told(values, FOLD, facing)
+    assert first == "Folding saves 100, which calling 600 would lose."
+    assert second.startswith("Raising to 2,500 (68% pot) is worth 40 more, but few would do it")
     taken = value(CHECK, 100, 90)
     values = Values((taken, value(raise_to(825), 190, 0, guard=300, usual=1 / 200)), 512)
     assert advice(values, flop(), chips_text) == (
         "Checking is worth 100 ± 20. Betting 1.5 pot (825) is worth 90 more, but few would do it with such a hand "
         "(1 in 200): that counts 300 against it."
     )
+
+
+def test_a_choice_is_not_compared_with_what_hardly_anybody_would_do() -> None:
+    facing = flop("250 f c | x 300 900")
+    rare = value(raise_to(2_500), -10, 10, guard=400, usual=1 / 4_882)
+    values = Values((value(FOLD, 0, 0), value(CALL, -100, 100), rare), 512)
+    assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
+    assert told(values, FOLD, facing) == ["Folding saves 100, which calling 600 would lose."]
 
 
 def test_an_error_has_the_unit_of_its_value() -> None:
@@ -302,7 +312,7 @@ def test_no_sentence_contradicts_the_numbers() -> None:
         found = re.match(r".* wins (\d+) (more|less) than", texts[0])
         if found:
             others = [one for one in values.actions if one.action.kind is not action.kind]
-            lead = chosen.value - max(one.value for one in others)
+            lead = chosen.value - max(others, key=lambda one: one.value - one.guard - one.risk).value
             assert abs(abs(lead) - int(found[1])) <= 5.001
             assert (lead > 0) == (found[2] == "more")
         else:
