@@ -319,6 +319,10 @@ Answers = tuple[Answer, ...]
 """What every opponent who can still act does about one action, in their order; empty if it is no bet or raise."""
 
 
+LARGE_BETS, CALLING_DOWN = "large bets for value", "calling down"
+"""Ways in which a player may go on after the flop, beside playing soundly."""
+
+
 class Values(Struct, frozen=True):
     """What every action is worth: folding first, then check or call, then bets and raises, the smallest first.
 
@@ -331,12 +335,15 @@ class Values(Struct, frozen=True):
     pair_errors : tuple of float
         Standard errors in chips of the differences of two actions, on the same deals: of the first and each after
         it, of the second and each after it, and so on. Empty in earlier traces, which have those to the best alone.
+    way : str
+        How the player goes on later: `LARGE_BETS`, `CALLING_DOWN`, or "" for soundly.
     """
 
     actions: tuple[ActionValue, ...]
     samples: int
     responses: tuple[Responses, ...] = ()
     pair_errors: tuple[float, ...] = ()
+    way: str = ""
 
     @property
     def best(self) -> ActionValue:

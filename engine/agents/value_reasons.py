@@ -21,6 +21,9 @@ CLEAR = 2.0
 _OFTEN = 0.02
 """Actions at which all fold less often than this are not explained by it."""
 
+_LATER = 0.1
+"""Actions after which less often than this something is decided later are not explained by how."""
+
 _NOTICEABLE = 1.5
 """Standard deviations by which a count differs from the usual one before a sentence says so."""
 
@@ -212,6 +215,12 @@ class _Teller:
             return "they all fold"
         return "you fold" if able[0].name == _OWN_NAME else f"{able[0].name} folds"
 
+    def way(self) -> Iterator[Reason]:
+        """Say how the player goes on later, if it is in another way than soundly and there is a later."""
+        if self.chosen.action.kind is not ActionKind.FOLD and self.chosen.later >= _LATER and self.values.way:
+            text = f"Later it goes on by {self.values.way}, which wins most against these players."
+            yield Reason(text, "values.way")
+
     # What made the choice another one than the best
 
     def drawn_from(self) -> list[ActionValue]:
@@ -359,6 +368,7 @@ def reasons(values: Values, action: Action, observation: Observation, amount: Am
         text, other = compared
         evidence = teller.path(teller.chosen if teller.chosen.behind > other.behind else other, "behind")
         yield Reason(f"{_capital(text)}{teller.why()}.", evidence)
+    yield from teller.way()
     yield from teller.counts()
     yield from guards
     yield from teller.ties()

@@ -96,7 +96,8 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
         explanation=(
             f"{listed(as_good)}. Worth in big blinds: {worth}.",
             f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
-            "you go on as one of them. What few would do with such a hand counts a little less, as in hints.",
+            "you go on in the way that wins most. What few would do with such a hand counts a little less, as in "
+            "hints.",
         ),
         choice_scale="100 points less one for each hundredth of a big blind lost beyond the standard error, none "
         f"from {_NO_POINTS_BB:g} bb on.",

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import exp
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.agent import Responses
+from engine.agents.agent import CALLING_DOWN, LARGE_BETS, Responses
 from engine.agents.learned.combo_features import combo_features, shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix, Network, combo_rows
 from engine.agents.learned.reader import LearnedReader
@@ -28,6 +30,7 @@ from engine.agents.learned.tilts import (
     STAGES,
     USUAL_TIGHTNESS,
     Numbers,
+    contexts_on,
 )
 from engine.cards import Card, Street, combo_of, unblocked
 from engine.game.events import (
@@ -51,6 +54,39 @@ POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
 
 _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
+
+
+class _Way(NamedTuple):
+    """How the player goes on after the flop: log-odds beyond an average player's.
+
+    Of calling a bet rather than folding, of betting, what the best hand adds to bets and the worst takes from them,
+    and how much more of that there is with each larger size.
+    """
+
+    calls: float = 0.0
+    bets: float = 0.0
+    bets_by: float = 0.0
+    larger: float = 0.0
+
+
+_WAYS = {
+    "": _Way(bets=2.0, bets_by=2.0),
+    LARGE_BETS: _Way(bets=2.0, bets_by=2.0, larger=1.5),
+    CALLING_DOWN: _Way(calls=8.0),
+}
+"""By their names in `Values.way`.
+
+Chosen by what recorded decisions against eight styles are worth when played out (`docs/engine.md`): the first wins
+0.1 to 0.7 big blinds a decision more than an average player's way, the second against those who call nearly all
+another 0.8, and the third against those who bet with anything 6.
+"""
+
+_CALLS_BY = 3.0
+"""Log-odds that the best hand adds to a call and takes from a fold, in every way."""
+
+_AFTER_THE_FLOP = sorted({at for street in (Street.FLOP, Street.TURN, Street.RIVER) for at in contexts_on(street)})
+_BETTING = [at for at in _AFTER_THE_FLOP if CONTEXTS[at].startswith("betting")]
+_FACING = [at for at in _AFTER_THE_FLOP if CONTEXTS[at].startswith("facing")]
 
 
 def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[Action, ...]:
@@ -190,6 +226,23 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
             factors[place], leanings[place] = reader.factors(view.name), reader.leanings(view.name)
             where_most_fold[place] = reader.looseness_where_most_fold(view.name)
     return _play(reader.likelihoods.at(len(observation.seats)), factors, leanings, where_most_fold)
+
+
+def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playing.Play]:
+    """Return how everybody plays on as in `play_of`, with the observer in each way of theirs."""
+    average = play_of(observation, reader)
+    place = next(at for at, view in enumerate(observation.seats) if view.seat == observation.seat)
+    raises = slice(ActionChoice.RAISE_SMALL, playing.CHOICES)
+    ways = {}
+    for name, way in _WAYS.items():
+        factors, leanings = average.factors.copy(), average.leanings.copy()
+        factors[place, _FACING, :, ActionChoice.FOLD] *= exp(-way.calls)
+        factors[place, _BETTING, :, raises] *= exp(way.bets)
+        of_choices = leanings[place, STAGES - 1]
+        of_choices[ActionChoice.FOLD], of_choices[ActionChoice.CALL] = -_CALLS_BY, _CALLS_BY
+        of_choices[raises] = way.bets_by + way.larger * np.arange(playing.CHOICES - raises.start)
+        ways[name] = average._replace(factors=factors, leanings=leanings)
+    return ways
 
 
 def play_by_counts(

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from engine.agents.agent import ActionValue, Answer, GoingOn, Responses, Trace, Values
+from engine.agents.agent import CALLING_DOWN, ActionValue, Answer, GoingOn, Responses, Trace, Values
 from engine.agents.explain import chips_text, explain
 from engine.agents.learned.situations import situations
 from engine.agents.learned.tilts import CONTEXTS, context_of
@@ -160,6 +160,19 @@ def test_a_choice_is_not_compared_with_what_hardly_anybody_would_do() -> None:
     values = Values((value(FOLD, 0, 0), value(CALL, -100, 100), rare), 512)
     assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
     assert told(values, FOLD, facing) == ["Folding saves 100, which calling 600 would lose."]
+
+
+def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
+    facing = flop("250 f c | x 300 900")
+    called = structs.replace(value(CALL, 80, 0), later=0.9)
+    values = Values((value(FOLD, 0, 80), called), 512, way=CALLING_DOWN)
+    assert told(values, CALL, facing)[1:] == [
+        "Later it goes on by calling down, which wins most against these players."
+    ]
+    assert len(told(values, FOLD, facing)) == 1
+    assert len(told(structs.replace(values, way=""), CALL, facing)) == 1
+    at_the_end = structs.replace(values, actions=(values.actions[0], structs.replace(called, later=0.0)))
+    assert len(told(at_the_end, CALL, facing)) == 1
 
 
 def test_an_error_has_the_unit_of_its_value() -> None:

@@ -12,7 +12,7 @@ from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice, situations
 from engine.agents.learned.tilts import USUAL_TIGHTNESS, context_of, stage_of, strengths_on
-from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on
+from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on, ways_on
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, GameKind, PublicEvent, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -122,6 +122,40 @@ def test_the_nuts_never_fold_on_the_river() -> None:
     assert len(best) >= 2
     for spot in best:
         assert spot.folds[:, spot.strengths > 0.998].max() == 0
+
+
+def test_the_player_goes_on_better_than_an_average_one() -> None:
+    """In the sound ways strong hands bet more often, weak ones call less; who calls down hardly folds any."""
+    deck = [Card(card) for card in np.random.default_rng(3).permutation(CARD_COUNT)]
+    reader = LearnedReader(adapts=False)
+    checked, bet = [CALL, CHECK, CHECK, CHECK, CHECK], [CALL, CHECK, CHECK, CHECK, raise_to(150)]
+    for actions, column in ((checked, None), (bet, playing.FOLDS)):
+        observation = turn_of(_played(deck, 2, 10_000, actions))
+        strengths, live = shares_weaker(observation.board), unblocked(observation.board)
+        weak, strong = np.flatnonzero(live & (strengths < 0.3)), np.flatnonzero(live & (strengths > 0.95))
+        for at, how in enumerate(ways_on(observation, reader).values()):
+            average, own = ([_chosen(observation, combos, one) for combos in (weak, strong)] for one in (None, how))
+            if column is None:
+                bets = [[table[:, playing.SMALL :].sum(axis=1).mean() for table in one] for one in (average, own)]
+                assert (bets[1][1] > bets[0][1]) == (at < 2)
+                assert bets[1][1] > bets[1][0]
+            elif at < 2:
+                assert own[0][:, column].mean() > average[0][:, column].mean()
+                assert own[1][:, column].mean() <= average[1][:, column].mean()
+            else:
+                assert max(table[:, column].mean() for table in own) < 0.2 < average[0][:, column].mean()
+
+
+def test_opponents_go_on_as_they_are_known_in_every_way() -> None:
+    deck = [Card(card) for card in range(CARD_COUNT)]
+    observation = turn_of(_played(deck, 3, 10_000, []))
+    reader = LearnedReader(adapts=False)
+    known, own = play_of(observation, reader), [view.seat for view in observation.seats].index(observation.seat)
+    for way in ways_on(observation, reader).values():
+        for name in ("factors", "leanings"):
+            before, after = getattr(known, name), getattr(way, name)
+            assert (np.delete(before, own, axis=0) == np.delete(after, own, axis=0)).all()
+            assert (before[own] != after[own]).any()
 
 
 def test_every_combo_has_its_own_strength() -> None:

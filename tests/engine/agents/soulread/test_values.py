@@ -6,11 +6,12 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
-from engine.agents.agent import ActionValue, Values
+from engine.agents.agent import CALLING_DOWN, LARGE_BETS, ActionValue, Values
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader, Numbers
 from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread import dealing, values
+from engine.agents.soulread import play as playing_on
 from engine.agents.soulread.agent import choose
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
@@ -182,7 +183,8 @@ STAKES = {
 
 @pytest.mark.parametrize("spot", SPOTS)
 def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opponents play on by factors and leanings of their own, hero as an average player."""
+    """Opponents play on by factors and leanings of their own, hero in a way of theirs."""
+    monkeypatch.setattr(playing_on, "_WAYS", {"": playing_on._WAYS[LARGE_BETS]})
     stacks, board, words, ranges = SPOTS[spot]
     monkeypatch.setattr(values, "_LATER_PLAY", dict.fromkeys(Street, 0.0))
     monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
@@ -200,6 +202,9 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
         {name: of_name[1] for name, of_name in of_names.items()},
     )
     found = valued(observation, predicted(observation, ranges), 4000, reader=reader)
+    way = playing_on.ways_on(observation, reader)[""]
+    own = [view.seat for view in observation.seats].index(hero)
+    numbers[hero] = way.factors[own], way.leanings[own]
     is_river = len(observation.board) == 5
     plain = PlainPlay(
         stored_likelihoods(),
@@ -216,6 +221,45 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
         assert abs(one.value - value) < 4 * np.hypot(one.stderr, errors[0])
         assert one.all_fold == pytest.approx(all_fold, abs=0.02 + 4 * errors[1])
         assert one.stderr < 0.04 * observation.pot
+
+
+BETS_ANYTHING = [at for at, context in enumerate(CONTEXTS) if context.startswith("betting")]
+ANSWERS = [at for at, context in enumerate(CONTEXTS) if context.startswith("facing")]
+
+
+def against(kind: str) -> LearnedReader:
+    """Return a reader that knows both players to bet with anything, to call with anything, or nothing of them."""
+    factors = np.ones((len(CONTEXTS), 2, 8))
+    if kind == "bets with anything":
+        factors[BETS_ANYTHING, :, 3:] = np.exp(4)
+    if kind == "calls with anything":
+        factors[ANSWERS, :, 0] = np.exp(-4)
+        factors[ANSWERS, :, 3:] = factors[BETS_ANYTHING, :, 3:] = np.exp(-3)
+    return Knowing(dict.fromkeys(("A", "B"), factors), {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "cards", "way"),
+    [
+        ("nothing", "AsAd", ""),
+        ("calls with anything", "8h8c", LARGE_BETS),
+        ("bets with anything", "9s8h", CALLING_DOWN),
+    ],
+)
+def test_the_player_goes_on_in_the_way_that_wins_most(
+    kind: str, cards: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Soundly, with large bets for value into who calls anything, and calling down who bets anything."""
+    hero = turn_of(play(deal(board="Ac8d5s"), "300 c")).seat
+    observation = turn_of(play(deal(hole_cards={hero: cards}, board="Ac8d5s"), "300 c"))
+    predictions = predicted(observation, {1 - hero: "22+,A2+,K2+,Q2+,J7+,T7+,97+,86+,75+,64+,54"})
+    found = valued(observation, predictions, 512, reader=against(kind))
+    ways = {}
+    for name, one in playing_on._WAYS.items():
+        monkeypatch.setattr(playing_on, "_WAYS", {"": one})
+        ways[name] = valued(observation, predictions, 512, reader=against(kind)).actions[0].value
+    assert found.actions[0].value == ways[way]
+    assert found.way == way == max(ways, key=ways.__getitem__)
 
 
 def plain_results(
