@@ -152,6 +152,11 @@ class _Teller:
         """Return by how much one action is worth more than another, and the error of that."""
         return other.behind - one.behind, self.values.error_between(one, other)
 
+    def is_clear(self, one: ActionValue, other: ActionValue) -> bool:
+        """Return whether one action is worth more than another by more than errs or is not shown."""
+        lead, error = self.ahead(one, other)
+        return lead >= CLEAR * error and not self.is_nothing(lead)
+
     def alternative(self) -> ActionValue | None:
         """Return the action of another kind than the one chosen that is worth most, guard and risk counted.
 
@@ -189,9 +194,9 @@ class _Teller:
     def advised_fold(self) -> str:
         """Say why to fold."""
         other = self.alternative()
-        lead, error = (0.0, 0.0) if other is None else self.ahead(self.chosen, other)
-        if other is not None and lead >= CLEAR * error and not self.is_nothing(lead):
-            return f"Folding loses nothing more, where {self.doing(other)} loses {self.chips(lead)}"
+        if other is not None and self.is_clear(self.chosen, other):
+            lost = self.chips(self.ahead(self.chosen, other)[0])
+            return f"Folding loses nothing more, where {self.doing(other)} loses {lost}"
         return " ".join(["Folding is worth", *self.lead()])
 
     def why(self) -> str:
@@ -218,7 +223,7 @@ class _Teller:
     def way(self) -> Iterator[Reason]:
         """Say how the player goes on later, if it is in another way than soundly and there is a later."""
         if self.chosen.action.kind is not ActionKind.FOLD and self.chosen.later >= _LATER and self.values.way:
-            text = f"Later it goes on by {self.values.way}, which wins most against these players."
+            text = f"Valued with {self.values.way} later: of three ways to go on that wins most here."
             yield Reason(text, "values.way")
 
     # What made the choice another one than the best
@@ -248,9 +253,8 @@ class _Teller:
         most, least = getattr(best, field), getattr(chosen, field)
         if chosen is best or best in self.drawn_from() or most < least or self.is_nothing(most - least):
             return
-        lead, error = self.ahead(best, chosen)
-        is_clear = lead >= CLEAR * error and not self.is_nothing(lead)
-        worth = f"{self.chips(lead)} more" if is_clear else "about as much"
+        lead = self.chips(self.ahead(best, chosen)[0])
+        worth = f"{lead} more" if self.is_clear(best, chosen) else "about as much"
         against = f"{self.chips(most)} against it"
         if not self.is_nothing(least):
             against += f", and {self.chips(least)} against {self.doing(chosen)}"
@@ -431,7 +435,8 @@ def advised(values: Values) -> ActionValue:
 def advice(values: Values, observation: Observation, amount: Amount) -> str:
     """Say what the best action is worth, with its error, and by how much more than the best of another kind.
 
-    Guard and risk count, and where they keep the action of most value from being advised, more sentences say so.
+    Guard and risk count, and where they keep the action of most value from being advised, more sentences say so,
+    but of one that may be worth no more than folding: nobody need be told why not to raise the worst hands.
     """
     chosen = advised(values)
     teller = _Teller(values, chosen.action, observation, amount)
@@ -442,7 +447,7 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     # The second says of the same action how much more it is worth.
     guards[1:] = [f"Besides, {text.partition(', but ')[2]}" for text in guards[1:]]
     if chosen.action.kind is ActionKind.FOLD:
-        if guards:
+        if guards and teller.is_clear(teller.best, chosen):
             return " ".join([f"Fold: {guards[0][:1].lower()}{guards[0][1:]}", *guards[1:]])
         return f"{teller.advised_fold()}."
     value = teller.chips(chosen.value)

@@ -160,6 +160,9 @@ def test_a_choice_is_not_compared_with_what_hardly_anybody_would_do() -> None:
     values = Values((value(FOLD, 0, 0), value(CALL, -100, 100), rare), 512)
     assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
     assert told(values, FOLD, facing) == ["Folding saves 100, which calling 600 would lose."]
+    level = structs.replace(rare, value=10.0, behind=0.0)
+    values = Values((value(FOLD, 0, 10, 40), value(CALL, -100, 110), level), 512)
+    assert advice(values, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
 
 
 def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
@@ -167,7 +170,7 @@ def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
     called = structs.replace(value(CALL, 80, 0), later=0.9)
     values = Values((value(FOLD, 0, 80), called), 512, way=CALLING_DOWN)
     assert told(values, CALL, facing)[1:] == [
-        "Later it goes on by calling down, which wins most against these players."
+        "Valued with calling down later: of three ways to go on that wins most here."
     ]
     assert len(told(values, FOLD, facing)) == 1
     assert len(told(structs.replace(values, way=""), CALL, facing)) == 1
