@@ -356,10 +356,10 @@ def counted_words(responses: Responses, field: str) -> tuple[str, str] | None:
 def usual_text(usual: float) -> str:
     """Write how often something would usually have happened.
 
-    >>> usual_text(9.43), usual_text(0.63)
-    ('9', 'fewer than 1')
+    >>> usual_text(12.43), usual_text(1.56), usual_text(0.63)
+    ('12', '1.6', 'fewer than 1')
     """
-    return "fewer than 1" if usual < 0.95 else f"{usual:.0f}"
+    return "fewer than 1" if usual < 0.95 else f"{usual:.{int(usual < 9.95)}f}"
 
 
 def reasons(values: Values, action: Action, observation: Observation, amount: Amount) -> Iterator[Reason]:

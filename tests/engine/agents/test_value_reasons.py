@@ -215,8 +215,8 @@ def answers(**numbers: object) -> Responses:
 @pytest.mark.parametrize(
     ("counted", "said"),
     [
-        (answers(folds=16), ["Cid folded to 16 of 27 flop bets, where most would have folded to 9."]),
-        (answers(raises=8), ["Cid raised 8 of 27 flop bets, where most would have raised 2."]),
+        (answers(folds=16), ["Cid folded to 16 of 27 flop bets, where most would have folded to 9.1."]),
+        (answers(raises=8), ["Cid raised 8 of 27 flop bets, where most would have raised 2.0."]),
         (answers(), []),
         (answers(chances=1, folds=1, raises=0, usual_folds=0.4, usual_raises=0.1), []),
         (answers(spot="facing a bet on the turn", folds=27), []),
