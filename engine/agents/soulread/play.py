@@ -229,7 +229,11 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
 
 
 def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playing.Play]:
-    """Return how everybody plays on as in `play_of`, with the observer in each way of theirs."""
+    """Return how everybody plays on as in `play_of`, with the observer in each way of theirs, by name.
+
+    A few ways to go on, of which a player takes the best: Brown, Sandholm and Amos 2018, "Depth-limited solving for
+    imperfect-information games", who give that choice to opponents.
+    """
     average = play_of(observation, reader)
     place = next(at for at, view in enumerate(observation.seats) if view.seat == observation.seat)
     raises = slice(ActionChoice.RAISE_SMALL, playing.CHOICES)
