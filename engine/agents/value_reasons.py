@@ -24,6 +24,9 @@ _OFTEN = 0.02
 _LATER = 0.1
 """Actions after which less often than this something is decided later are not explained by how."""
 
+_RARE = 0.05
+"""Bets and raises that are made less often than this are hardly ever made."""
+
 _NOTICEABLE = 1.5
 """Standard deviations by which a count differs from the usual one before a sentence says so."""
 
@@ -160,10 +163,13 @@ class _Teller:
     def alternative(self) -> ActionValue | None:
         """Return the action of another kind than the one chosen that is worth most, guard and risk counted.
 
-        To name one that hardly anybody would take as worth about as much would be no advice.
+        A bet or raise that hardly anybody would make is named only if there is no other and it is clearly worth less:
+        that it is worth about as much is no advice.
         """
         others = [one for one in self.values.actions if _kind(one.action) != _kind(self.chosen.action)]
-        return max(others, key=lambda one: one.counted, default=None)
+        usual = [one for one in others if one.usual >= _RARE or one.action.kind is not ActionKind.RAISE]
+        other = max(usual or others, key=lambda one: one.counted, default=None)
+        return other if usual or (other is not None and self.is_clear(self.chosen, other)) else None
 
     def compared(self) -> tuple[str, ActionValue] | None:
         """Return how the choice compares with the best of another kind, and that."""
@@ -233,10 +239,11 @@ class _Teller:
         near = list(self.values.nearly_best(self.observation.pot))
         return near if self.chosen in near else []
 
-    def held_back(self) -> Iterator[Reason]:
-        """Say what kept the best from being taken."""
-        yield from self.guard()
-        yield from self.risk()
+    def held_back(self, *, is_drawn: bool = True) -> Iterator[Reason]:
+        """Say what kept the best from being taken; it could have been if the choice is drawn of near ties."""
+        if not (is_drawn and self.best in self.drawn_from()):
+            yield from self.guard()
+            yield from self.risk()
 
     def guard(self) -> Iterator[Reason]:
         """Say what the guard did, where it kept the best from being taken."""
@@ -248,10 +255,10 @@ class _Teller:
         yield from self._held_back("risk", "in a tournament its risk")
 
     def _held_back(self, field: str, why: str) -> Iterator[Reason]:
-        """Say what counts more against the best than against the choice, unless the best could have been drawn."""
+        """Say what counts more against the best than against the choice."""
         best, chosen = self.best, self.chosen
         most, least = getattr(best, field), getattr(chosen, field)
-        if chosen is best or best in self.drawn_from() or most < least or self.is_nothing(most - least):
+        if chosen is best or most < least or self.is_nothing(most - least):
             return
         lead = self.chips(self.ahead(best, chosen)[0])
         worth = f"{lead} more" if self.is_clear(best, chosen) else "about as much"
@@ -443,7 +450,7 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     # An error below what values are rounded to is that of rounding.
     least = round(told_to(observation.big_blind)) if chosen.stderr > 0 else 0
     error = amount(max(rounded(chosen.stderr, observation.big_blind), least))
-    guards = [reason.text for reason in teller.held_back()]
+    guards = [reason.text for reason in teller.held_back(is_drawn=False)]
     # The second says of the same action how much more it is worth.
     guards[1:] = [f"Besides, {text.partition(', but ')[2]}" for text in guards[1:]]
     if chosen.action.kind is ActionKind.FOLD:

@@ -178,6 +178,37 @@ def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
     assert len(told(at_the_end, CALL, facing)) == 1
 
 
+def test_rare_raises_are_named_where_there_is_nothing_else_and_they_are_clearly_worse() -> None:
+    facing = flop("250 f c | x 300 900")
+    rare = value(raise_to(2_500), -10, 10, 20, guard=40, usual=0.01)
+    folded = Values((value(FOLD, 0, 0), value(CALL, -100, 100), rare), 512)
+    assert advice(folded, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
+    checked = value(CHECK, 120, 0)
+    level = value(raise_to(825), 110, 10, 40, usual=0.01)
+    assert advice(Values((checked, level), 512), flop(), chips_text) == "Checking is worth 120 ± 20."
+    assert told(Values((checked, level), 512), CHECK, flop()) == []
+    worse = structs.replace(level, value=20.0, behind=100.0)
+    assert advice(Values((checked, worse), 512), flop(), chips_text) == (
+        "Checking is worth 120 ± 20, 100 more than betting 1.5 pot (825)."
+    )
+
+
+def test_advice_says_what_a_better_action_loses_by_where_one_of_both_is_drawn() -> None:
+    """A bot says that one of both was drawn; a hint would leave it open why the lesser is advised."""
+    taken, better = value(CHECK, 370, 30), value(raise_to(100), 400, 0, guard=32, usual=0.08)
+    values = Values((taken, better), 512)
+    assert advised(values) is taken
+    assert advice(values, flop(), chips_text) == (
+        "Checking is worth 370 ± 20. Betting 18% pot (100) is worth 30 more, but few would do it with such a hand "
+        "(1 in 12): that counts 30 against it."
+    )
+    texts = told(values, CHECK, flop())
+    assert texts[0].startswith("Checking wins 30 less than betting 18% pot (100)")
+    assert texts[1:] == [
+        "Counting how few would do it, betting 18% pot (100) comes to about the same: one of the two was drawn."
+    ]
+
+
 def test_an_error_has_the_unit_of_its_value() -> None:
     values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512)
     text = advice(values, flop(), lambda chips: f"{chips / 100:g} bb")
