@@ -163,8 +163,8 @@ class _Teller:
     def alternative(self) -> ActionValue | None:
         """Return the action of another kind than the one chosen that is worth most, guard and risk counted.
 
-        A bet or raise that hardly anybody would make is named only if there is no other and it is clearly worth less:
-        that it is worth about as much is no advice.
+        A bet or raise that hardly anybody would make is named only if there is no other and it is clearly worth
+        less: that it is worth about as much is no advice.
         """
         others = [one for one in self.values.actions if _kind(one.action) != _kind(self.chosen.action)]
         usual = [one for one in others if one.usual >= _RARE or one.action.kind is not ActionKind.RAISE]

@@ -81,6 +81,12 @@ Chosen by what recorded decisions against eight styles are worth when played out
 another 0.8, and the third against those who bet with anything 6.
 """
 
+_BETS_MUCH = 2.0
+"""Standard deviations by which an opponent has bet more often after the flop than most would, to be called down.
+
+With fewer a few deals with several players would often have strangers called down.
+"""
+
 _CALLS_BY = 3.0
 """Log-odds that the best hand adds to a call and takes from a fold, in every way."""
 
@@ -231,14 +237,19 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
 def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playing.Play]:
     """Return how everybody plays on as in `play_of`, with the observer in each way of theirs, by name.
 
+    Calling down is one only if an opponent in the hand is known to bet much.
+
     A few ways to go on, of which a player takes the best: Brown, Sandholm and Amos 2018, "Depth-limited solving for
     imperfect-information games", who give that choice to opponents.
     """
     average = play_of(observation, reader)
     place = next(at for at, view in enumerate(observation.seats) if view.seat == observation.seat)
     raises = slice(ActionChoice.RAISE_SMALL, playing.CHOICES)
+    bets_much = any(_bets_much(reader, view.name) for view in observation.opponents if not view.is_all_in)
     ways = {}
     for name, way in _WAYS.items():
+        if name == CALLING_DOWN and not bets_much:
+            continue
         factors, leanings = average.factors.copy(), average.leanings.copy()
         factors[place, _FACING, :, ActionChoice.FOLD] *= exp(-way.calls)
         factors[place, _BETTING, :, raises] *= exp(way.bets)
@@ -247,6 +258,13 @@ def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playin
         of_choices[raises] = way.bets_by + way.larger * np.arange(playing.CHOICES - raises.start)
         ways[name] = average._replace(factors=factors, leanings=leanings)
     return ways
+
+
+def _bets_much(reader: LearnedReader, name: str) -> bool:
+    """Whether a player has bet clearly more often after the flop than most would have in the same spots."""
+    done, usual = reader.counts(name)[_BETTING].sum(axis=0)
+    chances, bets, expected = float(done.sum()), float(done[2]), float(usual[2])
+    return chances > 0 and bets - expected > _BETS_MUCH * (expected * (1 - expected / chances)) ** 0.5
 
 
 def play_by_counts(

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.agents.agent import CALLING_DOWN, LARGE_BETS
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice, situations
-from engine.agents.learned.tilts import USUAL_TIGHTNESS, context_of, stage_of, strengths_on
+from engine.agents.learned.tilts import CONTEXTS, USUAL_TIGHTNESS, context_of, stage_of, strengths_on
 from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on, ways_on
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, GameKind, PublicEvent, SeatStart, raise_to
@@ -124,10 +125,19 @@ def test_the_nuts_never_fold_on_the_river() -> None:
         assert spot.folds[:, spot.strengths > 0.998].max() == 0
 
 
+class _KnowsThatAllBet(LearnedReader):
+    """Has counted ten bets of twelve of everybody, where most would have made five."""
+
+    def counts(self, name: str) -> NDArray[np.float64]:
+        counts = super().counts(name)
+        counts[CONTEXTS.index("betting the flop")] = [[0, 2, 10], [0, 7, 5]]
+        return counts
+
+
 def test_the_player_goes_on_better_than_an_average_one() -> None:
     """In the sound ways strong hands bet more often, weak ones call less; who calls down hardly folds any."""
     deck = [Card(card) for card in np.random.default_rng(3).permutation(CARD_COUNT)]
-    reader = LearnedReader(adapts=False)
+    reader = _KnowsThatAllBet(adapts=False)
     checked, bet = [CALL, CHECK, CHECK, CHECK, CHECK], [CALL, CHECK, CHECK, CHECK, raise_to(150)]
     for actions, column in ((checked, None), (bet, playing.FOLDS)):
         observation = turn_of(_played(deck, 2, 10_000, actions))
@@ -149,7 +159,9 @@ def test_the_player_goes_on_better_than_an_average_one() -> None:
 def test_opponents_go_on_as_they_are_known_in_every_way() -> None:
     deck = [Card(card) for card in range(CARD_COUNT)]
     observation = turn_of(_played(deck, 3, 10_000, []))
-    reader = LearnedReader(adapts=False)
+    reader = _KnowsThatAllBet(adapts=False)
+    assert CALLING_DOWN not in ways_on(observation, LearnedReader(adapts=False))
+    assert list(ways_on(observation, reader)) == ["", LARGE_BETS, CALLING_DOWN]
     known, own = play_of(observation, reader), [view.seat for view in observation.seats].index(observation.seat)
     for way in ways_on(observation, reader).values():
         for name in ("factors", "leanings"):
