@@ -84,7 +84,8 @@ another 0.8, and the third against those who bet with anything 6.
 _BETS_MUCH = 2.0
 """Standard deviations by which an opponent has bet more often after the flop than most would, to be called down.
 
-With fewer a few deals with several players would often have strangers called down.
+With fewer a few deals would often have strangers called down. Where several are in the hand nobody is: a few deals
+of such large pots with several players tell nothing.
 """
 
 _CALLS_BY = 3.0
@@ -237,7 +238,7 @@ def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:
 def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playing.Play]:
     """Return how everybody plays on as in `play_of`, with the observer in each way of theirs, by name.
 
-    Calling down is one only if an opponent in the hand is known to bet much.
+    Calling down is one only against a single opponent who is known to bet much.
 
     A few ways to go on, of which a player takes the best: Brown, Sandholm and Amos 2018, "Depth-limited solving for
     imperfect-information games", who give that choice to opponents.
@@ -245,10 +246,11 @@ def ways_on(observation: Observation, reader: LearnedReader) -> dict[str, playin
     average = play_of(observation, reader)
     place = next(at for at, view in enumerate(observation.seats) if view.seat == observation.seat)
     raises = slice(ActionChoice.RAISE_SMALL, playing.CHOICES)
-    bets_much = any(_bets_much(reader, view.name) for view in observation.opponents if not view.is_all_in)
+    opponents = observation.opponents
+    is_called_down = len(opponents) == 1 and _bets_much(reader, opponents[0].name)
     ways = {}
     for name, way in _WAYS.items():
-        if name == CALLING_DOWN and not bets_much:
+        if name == CALLING_DOWN and not is_called_down:
             continue
         factors, leanings = average.factors.copy(), average.leanings.copy()
         factors[place, _FACING, :, ActionChoice.FOLD] *= exp(-way.calls)

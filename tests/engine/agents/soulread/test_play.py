@@ -158,10 +158,11 @@ def test_the_player_goes_on_better_than_an_average_one() -> None:
 
 def test_opponents_go_on_as_they_are_known_in_every_way() -> None:
     deck = [Card(card) for card in range(CARD_COUNT)]
-    observation = turn_of(_played(deck, 3, 10_000, []))
+    observation = turn_of(_played(deck, 2, 10_000, []))
     reader = _KnowsThatAllBet(adapts=False)
     assert CALLING_DOWN not in ways_on(observation, LearnedReader(adapts=False))
     assert list(ways_on(observation, reader)) == ["", LARGE_BETS, CALLING_DOWN]
+    assert CALLING_DOWN not in ways_on(turn_of(_played(deck, 3, 10_000, [])), reader)
     known, own = play_of(observation, reader), [view.seat for view in observation.seats].index(observation.seat)
     for way in ways_on(observation, reader).values():
         for name in ("factors", "leanings"):
