@@ -155,10 +155,14 @@ class _Teller:
         """Return by how much one action is worth more than another, and the error of that."""
         return other.behind - one.behind, self.values.error_between(one, other)
 
-    def is_clear(self, one: ActionValue, other: ActionValue) -> bool:
-        """Return whether one action is worth more than another by more than errs or is not shown."""
+    def is_level(self, one: ActionValue, other: ActionValue) -> bool:
+        """Return whether two actions differ by no more than errs or than is shown."""
         lead, error = self.ahead(one, other)
-        return lead >= CLEAR * error and not self.is_nothing(lead)
+        return abs(lead) < CLEAR * error or self.is_nothing(lead)
+
+    def is_clear(self, one: ActionValue, other: ActionValue) -> bool:
+        """Return whether one action is clearly worth more than another."""
+        return self.ahead(one, other)[0] > 0 and not self.is_level(one, other)
 
     def alternative(self) -> ActionValue | None:
         """Return the action of another kind than the one chosen that is worth most, guard and risk counted.
@@ -176,9 +180,9 @@ class _Teller:
         other = self.alternative()
         if other is None:
             return None
-        lead, error = self.ahead(self.chosen, other)
+        lead = self.ahead(self.chosen, other)[0]
         what, against = self.doing(self.chosen), self.doing(other)
-        if abs(lead) < CLEAR * error or self.is_nothing(lead):
+        if self.is_level(self.chosen, other):
             return f"{what} is worth about as much as {against}", other
         if lead < 0:
             return f"{what} wins {self.chips(-lead)} less than {against}", other
@@ -191,8 +195,8 @@ class _Teller:
         other = self.alternative()
         if other is None:
             return
-        lead, error = self.ahead(self.chosen, other)
-        if abs(lead) < CLEAR * error or self.is_nothing(lead):
+        lead = self.ahead(self.chosen, other)[0]
+        if self.is_level(self.chosen, other):
             yield f"about as much as {self.doing(other)}: the difference is within its error"
         else:
             yield f"{self.chips(abs(lead))} {'more' if lead > 0 else 'less'} than {self.doing(other)}"
@@ -229,7 +233,7 @@ class _Teller:
     def way(self) -> Iterator[Reason]:
         """Say how the player goes on later, if it is in another way than soundly and there is a later."""
         if self.chosen.action.kind is not ActionKind.FOLD and self.chosen.later >= _LATER and self.values.way:
-            text = f"Valued with {self.values.way} later: of three ways to go on that wins most here."
+            text = f"Valued with {self.values.way} later: of the ways to go on that wins most here."
             yield Reason(text, "values.way")
 
     # What made the choice another one than the best

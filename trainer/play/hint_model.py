@@ -37,7 +37,7 @@ def hint_view(point: HintPoint, *, in_big_blinds: bool) -> HintView:
         ),
         f"Against players as your reader {reader} {known}: {values.samples:,} deals{'' if point.is_done else '…'}",
         f"Hands are played out against players of recorded hands, as the reader {reader} has learned them{shift}, "
-        f"and with you going on later by what wins most of three ways: {values.way or 'sound play'}.",
+        f"and with you going on later by what wins most here: {values.way or 'sound play'}.",
     )
 
 

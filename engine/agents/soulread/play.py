@@ -30,7 +30,6 @@ from engine.agents.learned.tilts import (
     STAGES,
     USUAL_TIGHTNESS,
     Numbers,
-    contexts_on,
 )
 from engine.cards import Card, Street, combo_of, unblocked
 from engine.game.events import (
@@ -77,7 +76,7 @@ _WAYS = {
 """By their names in `Values.way`.
 
 Chosen by what recorded decisions against eight styles are worth when played out (`docs/engine.md`): the first wins
-0.1 to 0.7 big blinds a decision more than an average player's way, the second against those who call nearly all
+0.07 to 0.7 big blinds a decision more than an average player's way, the second against those who call nearly all
 another 0.8, and the third against those who bet with anything 6.
 """
 
@@ -91,7 +90,7 @@ of such large pots with several players tell nothing.
 _CALLS_BY = 3.0
 """Log-odds that the best hand adds to a call and takes from a fold, in every way."""
 
-_AFTER_THE_FLOP = sorted({at for street in (Street.FLOP, Street.TURN, Street.RIVER) for at in contexts_on(street)})
+_AFTER_THE_FLOP = range(CONTEXTS.index("betting the flop"), len(CONTEXTS))
 _BETTING = [at for at in _AFTER_THE_FLOP if CONTEXTS[at].startswith("betting")]
 _FACING = [at for at in _AFTER_THE_FLOP if CONTEXTS[at].startswith("facing")]
 

@@ -210,10 +210,9 @@ class _Rollouts:
 
     def _best_way(self, batch: Batch, stream: np.uint64) -> str:
         """Return the way to go on by which a check or call wins most on these deals."""
-        values = {}
+        values, moves = {}, self._moves[:1]
+        out = np.empty((1, len(batch.deals.row_of), rollouts.RESULTS))
         for name, way in self._ways.items():
-            out = np.empty((1, len(batch.deals.row_of), rollouts.RESULTS))
-            moves = self._moves[:1]
             rollouts.roll_out(self._start, self._work, way, batch.deals, moves, stream, self._scratch, out)
             by_board = out[0, :, rollouts.VALUE].reshape(len(batch.weights), -1).mean(axis=1)
             values[name] = float(by_board @ batch.weights)

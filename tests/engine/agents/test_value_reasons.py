@@ -170,7 +170,7 @@ def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
     called = structs.replace(value(CALL, 80, 0), later=0.9)
     values = Values((value(FOLD, 0, 80), called), 512, way=CALLING_DOWN)
     assert told(values, CALL, facing)[1:] == [
-        "Valued with calling down later: of three ways to go on that wins most here."
+        "Valued with calling down later: of the ways to go on that wins most here."
     ]
     assert len(told(values, FOLD, facing)) == 1
     assert len(told(structs.replace(values, way=""), CALL, facing)) == 1

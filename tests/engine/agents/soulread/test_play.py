@@ -126,11 +126,13 @@ def test_the_nuts_never_fold_on_the_river() -> None:
 
 
 class _KnowsThatAllBet(LearnedReader):
-    """Has counted ten bets of twelve of everybody, where most would have made five."""
+    """Has counted how many bets of twelve everybody made, where most would have made five."""
+
+    bets = 10
 
     def counts(self, name: str) -> NDArray[np.float64]:
         counts = super().counts(name)
-        counts[CONTEXTS.index("betting the flop")] = [[0, 2, 10], [0, 7, 5]]
+        counts[CONTEXTS.index("betting the flop")] = [[0, 12 - self.bets, self.bets], [0, 7, 5]]
         return counts
 
 
@@ -163,6 +165,9 @@ def test_opponents_go_on_as_they_are_known_in_every_way() -> None:
     assert CALLING_DOWN not in ways_on(observation, LearnedReader(adapts=False))
     assert list(ways_on(observation, reader)) == ["", LARGE_BETS, CALLING_DOWN]
     assert CALLING_DOWN not in ways_on(turn_of(_played(deck, 3, 10_000, [])), reader)
+    # Twelve chances of 5/12 have a deviation of 1.7: 8 is not two of them more, and 9 is.
+    for reader.bets, is_much in ((8, False), (9, True)):
+        assert (CALLING_DOWN in ways_on(observation, reader)) == is_much
     known, own = play_of(observation, reader), [view.seat for view in observation.seats].index(observation.seat)
     for way in ways_on(observation, reader).values():
         for name in ("factors", "leanings"):
