@@ -207,6 +207,8 @@ class _Teller:
         if other is not None and self.is_clear(self.chosen, other):
             lost = self.chips(self.ahead(self.chosen, other)[0])
             return f"Folding loses nothing more, where {self.doing(other)} loses {lost}"
+        if self.chosen.usual > 1 - _RARE:
+            return "Fold: hardly anybody goes on with such a hand here"
         return " ".join(["Folding is worth", *self.lead()])
 
     def why(self) -> str:

@@ -178,6 +178,14 @@ def test_the_way_to_go_on_is_told_where_it_is_not_plain_sound_play() -> None:
     assert len(told(at_the_end, CALL, facing)) == 1
 
 
+def test_the_worst_hands_are_folded_in_few_words() -> None:
+    """That a call which hardly anybody makes might be worth as much is true, and no advice."""
+    facing = flop("250 f c | x 300 900")
+    called = value(CALL, 50, 0, guard=260, usual=0.01)
+    values = Values((value(FOLD, 0, 50, 120, usual=0.99), called), 512)
+    assert advice(values, facing, chips_text) == "Fold: hardly anybody goes on with such a hand here."
+
+
 def test_rare_raises_are_named_where_there_is_nothing_else_and_they_are_clearly_worse() -> None:
     facing = flop("250 f c | x 300 900")
     rare = value(raise_to(2_500), -10, 10, 20, guard=40, usual=0.01)
