@@ -26,7 +26,7 @@ from engine.agents.soulread.dealing import Batch, Dealing
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on, ways_on
 from engine.agents.soulread.survival import price_of_risk
 from engine.cards import Street, combo_of
-from engine.game.events import FOLD, Action
+from engine.game.events import CALL, FOLD, Action
 from engine.game.observation import Observation
 from engine.kernels import playing, rollouts
 
@@ -60,6 +60,14 @@ Measured: in 3,000 hands at six seats of programs calls and raises before the fl
 1.7 +- 0.7 big blinds more than predicted, in 7,000 hands heads-up 0.6 +- 0.4 (fit or fold) to 9.4 +- 1.5 (maniac)
 for each flop seen. The same after the flop at six seats (0.3 and 0.2 pots on flop and turn) made calls of bets
 there lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
+"""
+
+_LIMP, _LIMP_GUARD = 1.4, 1.5
+"""Pots that a call first in, by who has nothing in yet, is worth less than rollouts say, and that are its guard more.
+
+Measured: strangers of twelve styles at six seats were limped into with 1,600 hands, and raised to 2.5 big blinds with
+the same on the same decks. Against what was predicted limps brought 2.1 +- 0.7 big blinds less than raises, the more
+the better they looked: it is as if a predicted lead of limping said nothing (0.03 of it came).
 """
 
 _HOPELESS = 3.0
@@ -121,6 +129,8 @@ class _Rollouts:
         self._actions = actions_of(observation, also)
         self._start, self._ways, self._way = moment_of(observation), ways_on(observation, reader), ""
         self._raises = int(self._start.hand[playing.RAISES + observation.street])
+        others_in = self._raises + int(self._start.hand[playing.CALLERS])
+        self._is_first_in = not (others_in or observation.board or observation.me.bet)
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
         self._likelihoods = reader.likelihoods.at(len(observation.seats))
         self._dealing = Dealing(observation, predictions, self._likelihoods, seed)
@@ -222,7 +232,10 @@ class _Rollouts:
         """Return the chips that going on is worth more than the rollouts say, shape (actions, samples)."""
         street, pot = self._observation.street, self._observation.pot
         if street is Street.PREFLOP:
-            return np.asarray(_SEEN_FLOP * pot * out[..., rollouts.LATER])
+            more = np.asarray(_SEEN_FLOP * pot * out[..., rollouts.LATER])
+            if self._is_first_in:
+                more[0] -= _LIMP * pot
+            return more
         more = np.zeros(out.shape[:2])
         if self._is_heads_up and not self._can_fold:
             more[0] = _LATER_PLAY[street] * pot
@@ -298,6 +311,8 @@ class _Rollouts:
         stake = action.raise_to - observation.me.bet
         at_risk = max(float(observation.pot), self._unknown_folds * stake / _GUARDED_POTS[observation.street])
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
+        if self._is_first_in and action == CALL:
+            guard += _LIMP_GUARD * observation.pot
         chances = {name: numbers[name] for name in ("value", "deviation", "all_fold", "called_equity")}
         risk = price_of_risk(observation, action, **chances)
         return ActionValue(action=action, usual=usual, guard=guard, risk=risk, **numbers)

@@ -13,6 +13,7 @@ from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread import dealing, values
 from engine.agents.soulread import play as playing_on
 from engine.agents.soulread.agent import choose
+from engine.agents.styles import make_agent
 from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
@@ -366,6 +367,43 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
     assert of(counted, CALL).later > 0.5
     for one in counted.actions:
         assert one.value - of(played, one.action).value == pytest.approx(observation.pot * one.later / 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "counts"),
+    [("", True), ("f", True), ("c", False), ("250", False), ("f f", False)],
+    ids=["under the gun", "after folds", "after a limp", "after a raise", "in the small blind"],
+)
+def test_limping_first_in_counts_less_than_it_is_played_out_for(
+    words: str, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same deals with and without: nothing but that call is worth less and guarded more."""
+    stacks = (10_000,) * 4
+    hero = turn_of(play(deal(stacks), words)).seat
+    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}), words))
+    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    counted = valued(observation, ranges, 128)
+    monkeypatch.setattr(values, "_LIMP", 0.0)
+    monkeypatch.setattr(values, "_LIMP_GUARD", 0.0)
+    played = valued(observation, ranges, 128)
+    for one in counted.actions:
+        is_limp = counts and one.action == CALL
+        then = of(played, one.action)
+        assert (then.value - one.value > observation.pot) == is_limp
+        assert (one.guard - then.guard > observation.pot) == is_limp
+        assert is_limp or (one.value, one.guard) == (then.value, then.guard)
+        assert one.behind == pytest.approx(counted.best.value - one.value)
+        assert one.stderr == pytest.approx(then.stderr)
+
+
+def test_who_opens_a_strong_hand_raises_it() -> None:
+    """Good players do not limp; on these deals the traps that limps are for strangers would win most."""
+    for hand in ("AsAd", "QsQd", "AsKd", "6s6d"):
+        stacks = (10_000,) * 6
+        hero = turn_of(deal(stacks)).seat
+        observation = turn_of(deal(stacks, hole_cards={hero: hand}))
+        decision = make_agent("soulread").decide(observation, seed=1)
+        assert decision.action.kind is ActionKind.RAISE, hand
 
 
 def test_an_amount_of_the_players_own_is_compared_on_the_same_deals() -> None:
