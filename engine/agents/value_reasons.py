@@ -201,6 +201,13 @@ class _Teller:
         else:
             yield f"{self.chips(abs(lead))} {'more' if lead > 0 else 'less'} than {self.doing(other)}"
 
+    def rarely_done(self) -> Iterator[str]:
+        """Say that hardly anybody would bet or raise here, by any size, where that is the choice."""
+        if self.chosen.action.kind is ActionKind.RAISE:
+            usual = max(one.usual for one in self.values.actions if one.action.kind is ActionKind.RAISE)
+            if usual < _RARE:
+                yield f"Few would do it with such a hand ({_one_in(usual)})."
+
     def advised_fold(self) -> str:
         """Say why to fold."""
         other = self.alternative()
@@ -469,7 +476,7 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     worth = f"{_capital(teller.doing(chosen))} is worth {value} ± {error}"
     # Of the best of all guard and risk speak.
     lead = () if guards and teller.alternative() is teller.best else teller.lead()
-    return " ".join([f"{', '.join([worth, *lead])}.", *guards])
+    return " ".join([f"{', '.join([worth, *lead])}.", *teller.rarely_done(), *guards])
 
 
 def _kind(action: Action) -> ActionKind:
