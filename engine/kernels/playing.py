@@ -22,7 +22,7 @@ STREET, TO_ACT, FULL_RAISE, CALLERS, CHECKS, RAISES, RAISER, HAND_NUMBERS = 0, 1
 HERO, BIG_BLIND, BUTTON, PRICE, DEAD, MOST_RAISES, IS_TO_TWICE, STAKE_NUMBERS = 0, 1, 2, 3, 4, 5, 6, 7
 LAST_SIZE, PREFLOP_TO, SMALL_BLIND, SIZE_NUMBERS = 0, 4, 5, 6
 
-FOLDS, CHECKING, CALLS, SMALL, ALL_IN, CHOICES = 0, 1, 2, 3, 7, 8
+FOLDS, CHECKING, CALLS, SMALL, HUGE, ALL_IN, CHOICES = 0, 1, 2, 3, 6, 7, 8
 CONTEXTS, FACING_A_RAISE, AS_RAISER, INTO_RAISER, AFTER_A_CHECKED_STREET = 16, 12, 13, 14, 15
 
 
@@ -488,10 +488,12 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
         price = to_call / float(max(pot - to_call, 1))
     factors = play.factors[place, context, 1 if price > play.overbets[min(street, 1)] else 0]
     total, leanings = 0.0, play.leanings[place, 2 if street else min(raises, 1)]
-    strong = strength + strength**4 - 1 if street else 2 * strength - 1
+    strong = very_strong = 2 * strength - 1
+    if street:
+        strong, very_strong = strength + strength**4 - 1, strength**2 + strength**8 - 1
     for choice in range(CHOICES):
         if numbers[choice] > _IMPOSSIBLE:
-            number = numbers[choice] - top + leanings[choice] * strong
+            number = numbers[choice] - top + leanings[choice] * (strong if choice < HUGE else very_strong)
             if choice == FOLDS:
                 number -= looser
             numbers[choice] = np.exp(number) * factors[choice]

@@ -86,7 +86,8 @@ class PlainPlay:
         odds = np.exp(self._numbers(situation, combo)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
         odds *= self.factors.get(seat, np.ones((len(CONTEXTS), 2, 8)))[context_of(situation), int(price > 1.2)]
-        odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (strength + strength**4 - 1))
+        shares = np.where(np.arange(8) < ActionChoice.RAISE_HUGE, strength, strength**2)
+        odds *= np.exp(self.leanings.get(seat, np.zeros((3, 8)))[2] * (shares + shares**4 - 1))
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())
 

@@ -183,7 +183,8 @@ def _logs_of(numbers: Numbers, choices: Sequence[Choice]) -> tuple[Numbers, Numb
         plain[int(situation.street > Street.PREFLOP)] += np.log(np.maximum(without[:, choice], _LEAST))
         leaned += np.log(factors[:, choice])
         leaning = leaning_design(stage)
-        slopes += strengths * (leaning[choice] - (without * factors) @ leaning).T
+        by_choice = without * factors * strengths
+        slopes += (strengths[:, [choice]] * leaning[choice] - by_choice @ leaning).T
     return plain, leaned, slopes
 
 

@@ -282,11 +282,12 @@ def evidence_of(choice: Choice, probabilities: Numbers, combos: Numbers) -> Evid
     done = max(float(of_choices[situation.choice]), 1e-12)
     chosen = combos * probabilities[:, situation.choice] / done
     found = []
-    for after, before in ((chosen, combos), (chosen * strengths, combos * strengths)):
-        gradient = -(after @ probabilities)
-        gradient[situation.choice] += after.sum()
-        # The derivative of the choices' probabilities by what is added to their log-odds; symmetric.
-        slopes = np.diag(before @ probabilities) - (probabilities * before[:, None]).T @ probabilities
+    for weights in (np.ones_like(strengths), strengths):
+        weighted = probabilities * weights
+        gradient = -(chosen @ weighted)
+        gradient[situation.choice] += chosen @ weights[:, situation.choice]
+        # The derivative of the choices' probabilities by what is added to their log-odds.
+        slopes = np.diag(combos @ weighted) - (probabilities * combos[:, None]).T @ weighted
         found.append(np.vstack((gradient, slopes)))
     both = found[0] @ choice.design
     both[:, STRONG] = found[1] @ leaning_design(stage_of(situation))

@@ -58,14 +58,19 @@ BEST_LAST = np.linspace(-1, 1, 200)
 def leaned(rows: Numbers, leanings: Numbers, strong: Numbers, tilt: Numbers = NO_TILT) -> Numbers:
     """P(choice | combo) of such a model with a tilt and leanings."""
     plain = tilted(rows.astype(np.float32), tilt)
-    return plain * leaning_factors(plain, leanings, strong)
+    return plain * leaning_factors(plain, leanings, by_choice(strong))
+
+
+def by_choice(strong: Numbers) -> Numbers:
+    """How strong combos are for each choice, if not given as that: the same for all."""
+    return strong if strong.ndim == 2 else np.repeat(strong[:, None], 8, axis=1)
 
 
 def choice_of(situation: Situation, rows: Numbers, strong: Numbers, tightness: float | None = None) -> Choice:
     """A choice in a spot in which most are so tight, by default as tight as usual."""
     if tightness is None:
         tightness = USUAL_TIGHTNESS[min(situation.raises, 1)]
-    return Choice(situation, design_of(situation, tightness), rows.astype(np.float32), strong)
+    return Choice(situation, design_of(situation, tightness), rows.astype(np.float32), by_choice(strong))
 
 
 def tilt_of(adaptation: Adaptation, name: str, situation: Situation) -> Numbers:
@@ -239,13 +244,14 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
     situation, model = opening("250"), strengths()
     combos = np.random.default_rng(3).dirichlet(np.ones(200))
     adaptation = Adaptation(spreads)
-    adaptation.learn("Ada", choice_of(situation, model, BEST_LAST), (model, model), combos)
+    strong = BEST_LAST[:, None] ** np.array([1, 1, 1, 1, 3, 1, 5, 1])
+    adaptation.learn("Ada", choice_of(situation, model, strong), (model, model), combos)
     tilt = design(context_of(situation))
     chosen = combos * model[:, situation.choice] / (combos @ model[:, situation.choice])
     slopes, gradient = np.zeros((8, len(KINDS))), np.zeros(len(KINDS))
     for combo, probabilities in enumerate(model):
         rows = tilt.copy()
-        rows[:, STRONG] = BEST_LAST[combo] * leaning_design(0)
+        rows[:, STRONG] = strong[combo][:, None] * leaning_design(0)
         moved = probabilities[:, None] * (rows - probabilities @ rows)
         slopes += combos[combo] * moved
         gradient += chosen[combo] * moved[situation.choice] / probabilities[situation.choice]
@@ -382,8 +388,15 @@ def test_strengths_rise_with_the_share_of_weaker_hands_from_minus_one_to_one(car
     for board in ((), tuple(map(Card, cards))):
         strong, weaker = strengths_on(board), shares_weaker(board)
         order = np.argsort(weaker)
-        assert (np.diff(strong[order]) >= 0).all()
+        assert (np.diff(strong[order], axis=0) >= 0).all()
         assert -1 <= strong.min() <= strong.max() <= 1
+        large = strong[:, ActionChoice.RAISE_HUGE :]
+        assert (large == large[:, :1]).all()
+        assert (strong[:, : ActionChoice.RAISE_HUGE] == strong[:, :1]).all()
+        # The best tenth stands out the more for large bets.
+        tenth, better = (np.interp(at, weaker[order], strong[order, 0]) for at in (0.9, 1.0))
+        large_tenth, large_better = (np.interp(at, weaker[order], large[order, 0]) for at in (0.9, 1.0))
+        assert (large_better - large_tenth > better - tenth + 0.05) == bool(board)
 
 
 @pytest.mark.parametrize("sees_cards", [True, False])

@@ -225,8 +225,9 @@ def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(se
         if legal.can_raise:
             choice = ActionChoice.CHECK if legal.can_check else ActionChoice.CALL
             plain, shifted = (_odds_of(observation, combo, choice, shift=shift) for shift in (False, True))
-            strength = strengths_on(observation.board)[combo]
-            expected = (2 + context_of(situation)) * np.exp((1 + stage_of(situation)) * strength)
+            strong = strengths_on(observation.board)[combo]
+            leaning = (1 + stage_of(situation)) * strong[choice] + strong[ActionChoice.ALL_IN]
+            expected = (2 + context_of(situation)) * np.exp(leaning)
             assert shifted / plain == pytest.approx(expected, rel=1e-3)
         is_best = shares_weaker(())[combo] > 0.98  # and so never folds
         if observation.street is Street.PREFLOP and not legal.can_check and not is_best:
@@ -275,6 +276,7 @@ def _odds_of(observation: Observation, combo: int, choice: ActionChoice, *, shif
     if shift:
         how.factors[:, :, :, choice] = 2 + np.arange(playing.CONTEXTS)[:, None]
         how.leanings[:, :, choice] = 1 + np.arange(3)
+        how.leanings[:, :, ActionChoice.ALL_IN] = -1
     network = likelihoods.networks.postflop
     scratch = playing.new_scratch(len(network.situation), len(network.first_bias), len(network.second_bias))
     row = rows_on(likelihoods, observation.board)[likelihoods.first_layer(observation.board)[1][combo]]
