@@ -63,11 +63,11 @@ there lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
 """
 
 _LIMP, _LIMP_GUARD = 1.4, 1.5
-"""Pots that a call first in, by who has nothing in yet, is worth less than rollouts say, and that are its guard more.
+"""Pots that a call first in, by who has nothing in yet, is worth less than rollouts say, and its guard is more.
 
-Measured: strangers of twelve styles at six seats were limped into with 1,600 hands, and raised to 2.5 big blinds with
-the same on the same decks. Against what was predicted limps brought 2.1 +- 0.7 big blinds less than raises, the more
-the better they looked: it is as if a predicted lead of limping said nothing (0.03 of it came).
+Measured: strangers of twelve styles at six seats were limped into with 1,600 hands, and raised to 2.5 big blinds
+with the same on the same decks. Against what was predicted limps brought 2.1 +- 0.7 big blinds less than raises,
+the more the better they looked: it is as if a predicted lead of limping said nothing (0.03 of it came).
 """
 
 _HOPELESS = 3.0
