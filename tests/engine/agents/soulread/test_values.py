@@ -377,23 +377,24 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
 def test_limping_first_in_counts_less_than_it_is_played_out_for(
     words: str, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same deals with and without: nothing but that call is worth less and guarded more."""
+    """The same deals with and without: of nothing but that call half the value counts, and it is guarded more."""
     stacks = (10_000,) * 4
     hero = turn_of(play(deal(stacks), words)).seat
     observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}), words))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
     counted = valued(observation, ranges, 128)
-    monkeypatch.setattr(values, "_LIMP", 0.0)
+    monkeypatch.setattr(values, "_LIMP", 1.0)
     monkeypatch.setattr(values, "_LIMP_GUARD", 0.0)
     played = valued(observation, ranges, 128)
     for one in counted.actions:
-        is_limp = counts and one.action == CALL
         then = of(played, one.action)
-        assert (then.value - one.value > observation.pot) == is_limp
-        assert (one.guard - then.guard > observation.pot) == is_limp
-        assert is_limp or (one.value, one.guard) == (then.value, then.guard)
+        is_limp = counts and one.action == CALL
+        part, pots = (0.5, 1.0) if is_limp else (1.0, 0.0)
+        assert one.value == pytest.approx(part * then.value)
+        assert one.stderr == pytest.approx(part * then.stderr)
+        assert one.deviation == pytest.approx(part * then.deviation)
+        assert one.guard - then.guard == pytest.approx(pots * observation.pot)
         assert one.behind == pytest.approx(counted.best.value - one.value)
-        assert one.stderr == pytest.approx(then.stderr)
 
 
 def test_who_opens_a_strong_hand_raises_it() -> None:
