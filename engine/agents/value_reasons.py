@@ -202,11 +202,11 @@ class _Teller:
             yield f"{self.chips(abs(lead))} {'more' if lead > 0 else 'less'} than {self.doing(other)}"
 
     def rarely_done(self) -> Iterator[str]:
-        """Say that hardly anybody would bet or raise here, by any size, where that is the choice."""
-        if self.chosen.action.kind is ActionKind.RAISE:
-            usual = max(one.usual for one in self.values.actions if one.action.kind is ActionKind.RAISE)
-            if usual < _RARE:
-                yield f"Few would do it with such a hand ({_one_in(usual)})."
+        """Say that hardly anybody would call, or bet or raise by any size, where that is the choice."""
+        kind = self.chosen.action.kind
+        usual = max(one.usual for one in self.values.actions if one.action.kind is kind)
+        if kind in (ActionKind.CALL, ActionKind.RAISE) and usual < _RARE:
+            yield f"Few would do it with such a hand ({_one_in(usual)})."
 
     def advised_fold(self) -> str:
         """Say why to fold."""

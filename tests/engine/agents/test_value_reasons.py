@@ -202,13 +202,18 @@ def test_rare_raises_are_named_where_there_is_nothing_else_and_they_are_clearly_
 
 
 def test_advice_to_do_what_hardly_anybody_does_says_so() -> None:
-    """Of betting at all, not of one size."""
+    """Of betting at all, not of one size, and of calling."""
     checked, bet = value(CHECK, 10, 100), value(raise_to(367), 110, 0, guard=80, usual=0.01)
     said = "Betting 2/3 pot (367) is worth 110 ± 20, 100 more than checking."
     few = advice(Values((checked, bet), 512), flop(), chips_text)
     assert few == f"{said} Few would do it with such a hand (1 in 100)."
     other = value(raise_to(825), 0, 110, guard=20, usual=0.2)
     assert advice(Values((checked, bet, other), 512), flop(), chips_text) == said
+    called = value(CALL, 500, 0, guard=100, usual=0.03)
+    both = Values((value(FOLD, 0, 500, 100), called), 512)
+    assert advice(both, flop("250 f c | x 300 900"), chips_text) == (
+        "Calling 600 is worth 500 ± 20, 500 more than folding. Few would do it with such a hand (1 in 33)."
+    )
 
 
 def test_advice_says_what_a_better_action_loses_by_where_one_of_both_is_drawn() -> None:
