@@ -129,8 +129,8 @@ class _Rollouts:
         self._actions = actions_of(observation, also)
         self._start, self._ways, self._way = moment_of(observation), ways_on(observation, reader), ""
         self._raises = int(self._start.hand[playing.RAISES + observation.street])
-        others_in = self._raises + int(self._start.hand[playing.CALLERS])
-        self._is_first_in = not (others_in or observation.board or observation.me.bet)
+        are_in = observation.board or observation.me.bet or self._raises or self._start.hand[playing.CALLERS]
+        self._is_first_in = observation.legal.can_raise and not are_in
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
         self._likelihoods = reader.likelihoods.at(len(observation.seats))
         self._dealing = Dealing(observation, predictions, self._likelihoods, seed)

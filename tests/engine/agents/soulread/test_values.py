@@ -370,16 +370,23 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
 
 
 @pytest.mark.parametrize(
-    ("words", "counts"),
-    [("", True), ("f", True), ("c", False), ("250", False), ("f f", False)],
-    ids=["under the gun", "after folds", "after a limp", "after a raise", "in the small blind"],
+    ("words", "chips", "counts"),
+    [
+        ("", 10_000, True),
+        ("f", 10_000, True),
+        ("", 80, False),
+        ("c", 10_000, False),
+        ("250", 10_000, False),
+        ("f f", 10_000, False),
+    ],
+    ids=["under the gun", "after folds", "all-in", "after a limp", "after a raise", "in the small blind"],
 )
 def test_limping_first_in_counts_less_than_it_is_played_out_for(
-    words: str, counts: bool, monkeypatch: pytest.MonkeyPatch
+    words: str, chips: int, counts: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same deals with and without: of nothing but that call half the value counts, and it is guarded more."""
-    stacks = (10_000,) * 4
-    hero = turn_of(play(deal(stacks), words)).seat
+    hero = turn_of(play(deal((10_000,) * 4), words)).seat
+    stacks = [chips if seat == hero else 10_000 for seat in range(4)]
     observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}), words))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
     counted = valued(observation, ranges, 128)
