@@ -360,6 +360,7 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
     hero = turn_of(deal(stacks)).seat
     observation = turn_of(deal(stacks, hole_cards={hero: "AsJd"}))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    monkeypatch.setattr(values, "_LIMP", 1.0)
     monkeypatch.setattr(values, "_SEEN_FLOP", 0.5)
     counted = valued(observation, ranges, 128)
     monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
