@@ -232,7 +232,7 @@ class ActionValue(Struct, frozen=True, kw_only=True):
         How often players like those that the model of play learned from do this with such a hand, 0-1; sizes by
         the model's few classes.
     guard : float
-        Chips that count against the action because few would do it (`engine.agents.soulread.values`).
+        Chips that count against the action because few would do it, or as a limp (`engine.agents.soulread.values`).
     risk : float
         Chips that count against it because they are at stake in a tournament (`engine.agents.soulread.survival`).
     samples : int
