@@ -8,11 +8,13 @@ import pytest
 
 from engine import cli
 from engine.join import command as join
+from engine.lab.matches import workers
 from engine.ranges import parse_range
 from tests.conftest import ROOT
 from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.engine.game.test_phh import PLURIBUS
 from tests.engine.hand_histories.told_hands import MISSED_BLINDS, SIDE_POTS
+from tests.engine.lab.matches.threads import threads
 from trainer import __main__ as app
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -25,6 +27,11 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith("soulread ")
 ]
+
+
+@pytest.fixture(autouse=True)
+def _threads_for_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "worker_processes", threads)
 
 
 def commands(name: str) -> list[list[str]]:
@@ -85,7 +92,7 @@ def test_match(
     monkeypatch.chdir(tmp_path)
     few = ["--matches", "2", "--workers", "1"] if "--matches" in command else []
     if "paper" in command:  # a tournament, played to its end
-        few = ["--matches", "1", "--stack", "10"]
+        few = ["--matches", "1", "--stack", "3"]
     else:
         few += ["--hands", "6"]
     assert cli.main([*command, *few]) == 0
@@ -106,7 +113,7 @@ def test_experiment(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    few = ["--short", "--agents", "tight-passive", "--workers", "1", "--no-drawing"]
+    few = ["--short", "--matches", "2", "--agents", "tight-passive", "--workers", "1", "--no-drawing"]
     assert cli.main([*command, *few]) == 0
     assert capsys.readouterr().out.startswith("Figure ")
     assert list(tmp_path.glob("*/*.csv"))
@@ -135,7 +142,7 @@ def test_recorded_hands(
 ) -> None:
     if "--plot" in command:
         pytest.importorskip("matplotlib")
-    count = 4 if command[0] == "review" else 31  # a review takes a third of a second for each
+    count = 1 if command[0] == "review" else 31  # a review takes a second or more for each
     hands = "".join(f"[{number + 1}]\n{PLURIBUS}" for number in range(count))
     (tmp_path / "hands.phhs").write_text(hands, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

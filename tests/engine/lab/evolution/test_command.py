@@ -1,9 +1,7 @@
 """The command `soulread evolve`: what it writes where, that it goes on, and that bad input is a sentence."""
 
 import zlib
-from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,7 @@ from engine.lab.evolution.checkpoint import Progressed
 from engine.lab.evolution.settings import EvolutionSettings, parse_settings
 from engine.lab.evolution.targets import STYLES
 from engine.lab.matches import workers
-from engine.lab.matches.workers import Workers
+from tests.engine.lab.matches.threads import threads
 
 TINY = """\
 population = 4
@@ -37,12 +35,6 @@ head = []
 @pytest.fixture(autouse=True)
 def _threads_for_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Share work out over threads, which are there at once."""
-
-    @contextmanager
-    def threads(count: int) -> Iterator[Workers]:
-        with ThreadPoolExecutor(count) as executor:
-            yield Workers(executor, lambda: 0, lambda: None)
-
     monkeypatch.setattr(workers, "worker_processes", threads)
 
 

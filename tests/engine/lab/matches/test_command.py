@@ -6,8 +6,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from engine.lab.matches.report import as_json, tournaments_as_json
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.workers import Workers
 from engine.lab.reading import table_reading
+from tests.engine.lab.matches.threads import threads
 
 
 class Terminal(io.StringIO):
@@ -161,11 +162,11 @@ def test_finished_matches_are_kept(
 SHORT = 'name = "Short"\nkind = "tournament"\nstarting_stack = 300\nsmall_blind = 50\nbig_blind = 100\n'
 
 
-def test_tournaments_over_processes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tournaments_in_a_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "short.toml"
     path.write_text(SHORT)
     words = ["match", "shover", "random", "--format", str(path), "--matches", "3"]
-    assert main([*words, "--json", "--workers", "2"]) == 0
+    assert main([*words, "--json", "--workers", "1"]) == 0
     found = json.loads(capsys.readouterr().out)
     plan = MatchPlan(("shover", "random"), 2, game=read_format(str(path)))
     *_, result = several.several_tournaments(plan, 3)  # in this process
@@ -201,15 +202,8 @@ def test_finished_tournaments_are_kept(
 
 
 @pytest.fixture
-def threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let threads stand for processes, which take seconds to start."""
-
-    @contextmanager
-    def in_threads(count: int) -> Iterator[Workers]:
-        with ThreadPoolExecutor(count) as executor:
-            yield Workers(executor, lambda: 0, lambda: executor.shutdown(wait=False, cancel_futures=True))
-
-    monkeypatch.setattr(workers, "worker_processes", in_threads)
+def in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "worker_processes", threads)
 
 
 def kept_lines(path: Path) -> int:
@@ -225,7 +219,7 @@ def without_times(out: str) -> dict[str, list[object]]:
     return found
 
 
-@pytest.mark.usefixtures("threads")
+@pytest.mark.usefixtures("in_threads")
 @pytest.mark.parametrize("kind", ["cash", "tournament"])
 def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
@@ -255,7 +249,7 @@ def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
     assert json.loads(capsys.readouterr().out)["matches"] == 5
 
 
-@pytest.mark.usefixtures("threads")
+@pytest.mark.usefixtures("in_threads")
 def test_one_match_is_kept_like_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["match", "shover", "random", "--hands", "8", "--json"]
     assert main(words) == 0
@@ -267,7 +261,7 @@ def test_one_match_is_kept_like_several(tmp_path: Path, capsys: pytest.CaptureFi
     assert kept["curve"] == alone["curve"][-1:]
 
 
-@pytest.mark.usefixtures("threads")
+@pytest.mark.usefixtures("in_threads")
 def test_a_full_disk_is_one_sentence_and_what_there_is_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -306,11 +300,11 @@ def test_a_test_stops_a_match_of_a_known_result(capsys: pytest.CaptureFixture[st
     assert (found["sprt"]["log_ratio"], found["styles"][0]["stderr"]) == (None, 0)
 
 
-@pytest.mark.usefixtures("threads")
+@pytest.mark.usefixtures("in_threads")
 def test_a_test_over_matches_stops_them_and_no_later_one_counts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["match", "shover", "random", "--hands", "40", "--matches", "200", "--sprt=-5000,5000", "--json"]
+    words = ["match", "shover", "random", "--hands", "20", "--matches", "200", "--sprt=-5000,5000", "--json"]
     found = set()
     for workers_asked in ("1", "2"):
         assert main([*words, "--workers", workers_asked, "--resume", str(tmp_path / workers_asked)]) == 0
