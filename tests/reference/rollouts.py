@@ -74,11 +74,12 @@ class PlainPlay:
     leanings: Mapping[Seat, Numbers] = field(default_factory=dict)
     drawn_below: float = 0.04
 
-    def choices(self, hand: Dealt, observation: Observation) -> Numbers:
-        """Return P(choice) of the observer, who is to act, shape (8,)."""
+    def choices(self, table: Table, observation: Observation) -> Numbers:
+        """Return P(choice) of the observer, who is to act, shape (8,); the table goes on by a check or call."""
         seat, legal = observation.seat, observation.legal
         assert legal is not None
-        (*_, situation) = situations(hand.after(CHECK if legal.can_check else CALL).table().events)
+        table.apply(CHECK if legal.can_check else CALL)
+        (*_, situation) = situations(table.events)
         combo = combo_of(*observation.hole_cards)
         possible = situation.possible.copy()
         possible[ActionChoice.RAISE_SMALL :] &= legal.can_raise
@@ -116,7 +117,7 @@ class PlainPlay:
             )
             return np.array([seen.me.stack, float(is_won)])
         observation = table.observe(seat)
-        choices = self.choices(hand, observation)
+        choices = self.choices(table, observation)
         if weight < self.drawn_below:
             followed = [(int(rng.choice(8, p=choices)), 1.0)]
         else:

@@ -78,7 +78,7 @@ def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
 
 def test_autoplay_stores_only_where_told_and_for_its_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data"
-    played = run("--offscreen", "--autoplay", "2", "--players", "2", "--data", str(folder))
+    played = run("--offscreen", "--autoplay", "1", "--players", "2", "--data", str(folder))
     assert played.returncode == 0, played.stderr
     assert len(stacks(played.stdout)) == 2
     modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}

@@ -12,7 +12,7 @@ from engine.game.history import HandState, observation_at
 from engine.play import Dealer
 from tests.engine.agents.stored import evidence_of
 
-HANDS = 8
+HANDS = 6  # enough for two seats to be taken by all of a group
 STYLE_GROUPS = [tuple(STYLES)[at::3] for at in range(3)]
 
 

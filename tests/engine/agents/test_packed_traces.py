@@ -101,13 +101,13 @@ def test_damaged_traces_are_told() -> None:
 
 @pytest.mark.parametrize("at", range(2))
 def test_an_agent_with_anothers_memory_decides_as_the_other(at: int) -> None:
-    """Ten hands, then one dealer goes on and another is restored from state and memories; all that learn."""
+    """Six hands, then one dealer goes on and another is restored from state and memories; all that learn."""
     styles = [style for style in STYLES if isinstance(make_agent(style), Remembers)]
     styles += ["fold:paper-tuned", "fold:learned-fixed", "tight-passive", "maniac"]
     styles = styles[at::2]
     config = cash_game(tuple(SeatConfig(f"{style} {at}", style) for at, style in enumerate(styles)), seed=8)
     whole = Dealer(config, {at: make_agent(style) for at, style in enumerate(styles)})
-    play(whole, 10)
+    play(whole, 6)
     agents = {at: make_agent(style) for at, style in enumerate(styles)}
     strangers = {at: make_agent(style) for at, style in enumerate(styles)}
     moved = 0
@@ -119,9 +119,9 @@ def test_an_agent_with_anothers_memory_decides_as_the_other(at: int) -> None:
     assert moved >= 3, "some have learned"
     again = Dealer.restore(config, whole.state, agents)
     naive = Dealer.restore(config, whole.state, strangers)
-    expected = play(whole, 5)
-    assert play(again, 5) == expected
-    assert play(naive, 5) != expected, "without their memories they would decide otherwise"
+    expected = play(whole, 3)
+    assert play(again, 3) == expected
+    assert play(naive, 3) != expected, "without their memories they would decide otherwise"
 
 
 def memory_of(agent: object) -> bytes:

@@ -66,7 +66,7 @@ def test_counts_are_those_of_a_slow_version(seed: int, seats: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*SETS[:2], *(pytest.param(name, marks=pytest.mark.long) for name in SETS[2:])])
 def test_counts_of_real_hands_are_those_of_a_slow_version(name: str) -> None:
-    hands = read_hands(SHARED / "data" / "hands" / f"{name}.phhs", limit=250)
+    hands = read_hands(SHARED / "data" / "hands" / f"{name}.phhs", limit=100)
     found = check(hand for hand in hands if isinstance(hand, RecordedHand))
     assert min(found[share] for share in SHARES) > 0
 

@@ -563,7 +563,7 @@ def check_ends(pairs: Iterator[tuple[str, RecordedHand | SkippedHand]]) -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("hands", [80, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("hands", [100, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", FILES)
 def test_pokerkit_asks_the_same_seat_for_the_same_chips(name: str, hands: int, tmp_path: Path) -> None:
     texts = sections(name)

@@ -1,12 +1,24 @@
 """Files of hands that others wrote, which a clone does not have."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 from engine.game.events import GameKind, HandEnded, HandStarted
-from engine.hand_histories.files import NotImported, read_file
+from engine.hand_histories.files import NotImported, hand_files, read_file
+from engine.hand_histories.imported import ImportedHand
 from tests.conftest import SHARED
 
 _OTHER_GAME = re.compile(r"It is .+, not (?:hold'em|no-limit)\.")
+_FIRST = 100
+"""Of a file so many hands are enough: the few files with more have a thousand alike."""
+
+
+def hands_of_all_sites() -> Iterator[tuple[Path, list[ImportedHand]]]:
+    """Yield every file with those of its first hundred hands that are imported."""
+    for path in hand_files([SHARED / "data" / "fixtures"]):
+        yield path, [hand for hand in islice(read_file(path), _FIRST) if isinstance(hand, ImportedHand)]
 
 
 def refusals(site: str) -> set[tuple[str, str]]:

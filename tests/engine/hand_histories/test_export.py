@@ -27,6 +27,7 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
 )
+from engine.game.phh import sections
 from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.hand_histories import acpc_log, pacific
@@ -34,12 +35,13 @@ from engine.hand_histories.export import COLUMNS, exported
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.own_hand import own_hand
-from engine.hand_histories.phh_file import phh_section
+from engine.hand_histories.phh_file import phh_section, read_phh
 from engine.hand_histories.pokerstars_text import pokerstars_text
 from engine.hand_histories.told import CENTS
 from tests.conftest import SHARED
 from tests.engine.game.test_history import moments, stack_lists, stakes
 from tests.engine.hand_histories.reading import read
+from tests.engine.hand_histories.real_files import hands_of_all_sites
 from tests.engine.hand_histories.test_acpc_log import PLURIBUS
 from tests.engine.hand_histories.test_pacific import DEAD_BLIND
 
@@ -296,9 +298,9 @@ def test_real_hands_are_the_same_when_they_are_written_and_read(
     write: Callable[[ImportedHand], str], suffix: str, is_same: Callable[[ImportedHand, ImportedHand], bool]
 ) -> None:
     count, others = 0, set()
-    for file in hand_files([SHARED / "data" / "fixtures"]):
-        # Every second one: that is enough of each file, and half the time.
-        hands = [hand for hand in read_file(file) if isinstance(hand, ImportedHand)][::2]
+    for file, imported_hands in hands_of_all_sites():
+        # Every third one: that is enough of each file, and a third of the time.
+        hands = imported_hands[::3]
         if not hands:
             continue
         for hand, back in zip(hands, reread("".join(map(write, hands)), suffix), strict=True):
@@ -306,7 +308,7 @@ def test_real_hands_are_the_same_when_they_are_written_and_read(
             assert isinstance(back, ImportedHand), (file.name, hand.number, back)
             if not is_same(hand, back):
                 others.add(file.name)
-    assert count > 2500
+    assert count > 1100
     if suffix == ".txt":
         # Its ante is beyond what anybody had; and who mucked before the flop was dealt can do so at its end only.
         assert others <= {
@@ -329,12 +331,15 @@ def test_hands_of_pluribus_are_equal_in_phh_and_in_text_of_pokerstars() -> None:
 
     folder = SHARED / "data" / "fixtures" / "pokerstars"
     ids = (folder / "pluribus_converted_dev_400hands.ids").read_text().split()
+    lines = {f"_id = '{name}'".encode() for name in ids}
     texts = list(read_file(folder / "pluribus_converted_dev_400hands.txt"))
-    records = {
-        hand.record.name: hand
-        for hand in read_file(SHARED / "data" / "hands" / "pluribus.phhs")
-        if isinstance(hand, ImportedHand)
-    }
+    # Of 7,000 hands those alone are read.
+    sought = (
+        (name, section)
+        for name, section in sections(SHARED / "data" / "hands" / "pluribus.phhs")
+        if not lines.isdisjoint(section.splitlines())
+    )
+    records = {hand.record.name: hand for _, hand in read_phh(sought) if isinstance(hand, ImportedHand)}
     assert len(ids) == len(texts) == 400
     for name, text in zip(ids, texts, strict=True):
         assert isinstance(text, ImportedHand), (name, text)

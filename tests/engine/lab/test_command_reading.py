@@ -220,7 +220,7 @@ def test_the_learned_reader_is_calibrated_on_real_hands_and_the_papers_too_sure(
     file = SHARED / "data" / "hands" / "pluribus.phhs"
 
     def score(reader: str) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-        assert main(["reading", str(file), "--reader", reader, "--limit", "200", "--json"]) == 0
+        assert main(["reading", str(file), "--reader", reader, "--limit", "120", "--json"]) == 0
         answer: dict[str, dict[str, dict[str, dict[str, float]]]] = json.loads(capsys.readouterr().out)
         return answer
 

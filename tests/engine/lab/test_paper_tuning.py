@@ -1,5 +1,6 @@
 """The search on functions with known minima, and the tuning on hands played by chance."""
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from engine.agents.fold.parameters import (
     tuned_numbers,
 )
 from engine.cards import CLASS_COUNT, class_name
+from engine.game.phh import sections
 from engine.lab.paper_points import collect
 from engine.lab.paper_tuning import (
     NARROWEST,
@@ -162,12 +164,12 @@ def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.shared
-@pytest.mark.slow  # it reads a whole file twice
-def test_every_fifth_hand_is_kept_apart() -> None:
-    path = SHARED / "data" / "hands" / "acpc2014_3p_limit.phhs"
+def test_every_fifth_hand_is_kept_apart(tmp_path: Path) -> None:
+    path, every = tmp_path / "some.phhs", sections(SHARED / "data" / "hands" / "acpc2014_3p_limit.phhs")
+    path.write_bytes(b"".join(b"[%s]\n%s" % (name.encode(), section) for name, section in islice(every, 500)))
     file = divided(path, 50, random())
     assert (len(file.training), len(file.testing)) == (40, 10)
     everything = divided(path, None, random())
-    assert abs(len(everything.training) - 4 * len(everything.testing)) <= 4
+    assert (len(everything.training), len(everything.testing)) == (400, 100)
     names = {hand.name for hand in everything.testing}
     assert all(hand.name in names for hand in file.testing)

@@ -93,11 +93,11 @@ def test_noise_in_many_rare_kinds_is_hardly_ever_a_leak() -> None:
         for facing in ("no bet", "a bet", "a raise")
     ]
     random, found = np.random.default_rng(3), 0
-    for _ in range(40):
+    for _ in range(20):
         hands = [hand(decision(random.normal(), spot)) for spot in kinds for _ in range(LEAST_HANDS)]
         found += bool(session_review(hands).leaks)
-    # One is expected at most: 5 or more of them would be one in three hundred.
-    assert found <= 4
+    # A half is expected at most: 3 or more of them would be one in eighty.
+    assert found <= 2
 
 
 def test_a_kind_of_few_hands_is_no_leak() -> None:

@@ -71,7 +71,7 @@ def one_sided_result() -> MatchResult:
 
 @cache
 def tournament_result(name: str = "paper", seats: int = 3) -> TournamentResult:
-    plan = MatchPlan(("always-fold", "always-call", "random"), seats, seed=2, stack=20, game=built_in(name))
+    plan = MatchPlan(("always-fold", "always-call", "random"), seats, seed=2, stack=10, game=built_in(name))
     *_, result = several_tournaments(plan, 3)
     return result
 

@@ -13,12 +13,12 @@ from engine.game.formats import GameConfig
 from engine.game.observation import Observation
 from tests.trainer import session_driver
 from tests.trainer.gestures import PATIENCE
+from tests.trainer.session.keeping import KEPT_EVERY, keep_often
 from tests.trainer.session_driver import STARTED, Player, table
 from trainer.jobs import Jobs
 from trainer.session.agents import known_players
 from trainer.session.looked_at import LookedAt
 from trainer.session.record import known_at_start
-from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
 from trainer.session.types import PointRanges, PointReading, Stage
 from trainer.storage.store import Store
@@ -44,6 +44,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture(autouse=True)
 def play_loosely(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_often(monkeypatch)
     monkeypatch.setattr(session_driver, "answer", loose)
 
 

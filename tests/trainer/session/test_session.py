@@ -39,6 +39,7 @@ from engine.play import Dealer
 from engine.session_state import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
 from tests.trainer.gestures import PATIENCE
+from tests.trainer.session.keeping import KEPT_EVERY, keep_often
 from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
 from tests.trainer.storage.test_store import SCHEMA_1, to_version_2
 from trainer.history.log_model import LineKind, log_lines
@@ -47,7 +48,6 @@ from trainer.play.results_model import result_columns, result_rows
 from trainer.session.agents import make_agents, recalled, table_memory
 from trainer.session.amounts import Units
 from trainer.session.readings import is_reading_point
-from trainer.session.recorded_dealer import KEPT_EVERY
 from trainer.session.session import Session
 from trainer.session.standing import Standing, Tally, net_of
 from trainer.session.types import PointReading, Stage, TableView, ordinal
@@ -56,6 +56,11 @@ from trainer.storage.store import Store
 from trainer.storage.stored import StoredHand, StoreError
 
 MakeSession = Callable[..., Session]
+
+
+@pytest.fixture(autouse=True)
+def _memories_are_kept_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep_often(monkeypatch)
 
 
 @pytest.fixture

@@ -421,7 +421,7 @@ def test_a_stored_hand_takes_less_than_a_kilobyte(path: Path, name: str) -> None
     """Everything counted, figures too, of hands of six without traces."""
     store = Store(path)
     empty = store.file.size
-    records = islice(read_public_hands(SHARED / "data" / "hands" / f"{name}.phhs"), 1500)
+    records = islice(read_public_hands(SHARED / "data" / "hands" / f"{name}.phhs"), 600)
     hands = [
         structs.replace(hand(number, minutes=number), record=record, hero=max(record.hole_cards))
         for number, record in enumerate(records)
@@ -431,7 +431,7 @@ def test_a_stored_hand_takes_less_than_a_kilobyte(path: Path, name: str) -> None
         assert store.imports.add(hands[begin : begin + 300]).refused == ()
     for _ in counting_steps(store):
         pass
-    assert len(store.seat_hands.all().counts) == len(hands) > 1400
+    assert len(store.seat_hands.all().counts) == len(hands) > 550
     assert (store.file.size - empty) / len(hands) < 1000
     store.close()
 

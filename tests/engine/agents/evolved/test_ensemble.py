@@ -45,7 +45,7 @@ def agent_of(rule: MixingRule, numbers: MixingNumbers | None = None) -> EvolvedA
 @pytest.mark.parametrize("rule", RULES)
 def test_every_hand_is_that_of_the_ordinary_table(rule: MixingRule) -> None:
     numbers = MixingNumbers(least_decisions=40.0, remembered=60.0)
-    plan = MatchPlan(("o6", "o2"), seats=2, hands=160, seed=5, game=GAME)
+    plan = MatchPlan(("o6", "o2"), seats=2, hands=80, seed=5, game=GAME)
     players, hands = players_of(plan), list[PlayedHand]()
     agent = players[0][0].agent = agent_of(rule, numbers)
     list(play_decks(plan, players, lambda: 0.0, hands.append))
@@ -57,7 +57,7 @@ def test_every_hand_is_that_of_the_ordinary_table(rule: MixingRule) -> None:
         at = [seat.name for seat in started.seats].index(players[0][0].name)
         won.append(ended.stacks[at] - started.seats[at].stack)
     policy = ensemble_by_lot(rule, numbers).compiled()
-    assert play_many(deals_of(GAME, 5, 0, 80), "o2", policy, new_tree()).ravel().tolist() == won
+    assert play_many(deals_of(GAME, 5, 0, 40), "o2", policy, new_tree()).ravel().tolist() == won
     assert agent.extractor.policy is not None
     for ours, theirs in zip(agent.extractor.policy.mixing.likeness, policy.mixing.likeness, strict=True):
         assert np.allclose(ours, theirs, rtol=1e-12)

@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,6 +39,7 @@ SIX = (10_000,) * 6
 NO_TILT = np.zeros(8)
 
 
+@cache
 def opening(word: str) -> Situation:
     return situations(play(deal(SIX), word).events)[0]
 
@@ -339,13 +342,18 @@ def test_a_memory_of_an_earlier_version_is_refused() -> None:
         Adaptation().recall(pack(earlier))
 
 
+@cache
+def bet_of_the_flop() -> Situation:
+    bet = situations(play(deal(board="Ks7d2h"), "250 c | x 300 f").events)[3]
+    assert bet.choice is ActionChoice.RAISE_MEDIUM
+    return bet
+
+
 def shown_bet(likelihoods: Numbers, strong: Numbers | None = None) -> Choice:
     """A bet of the flop that combos make with such probabilities."""
     probabilities = np.zeros((len(likelihoods), 8), np.float32)
     probabilities[:, ActionChoice.RAISE_MEDIUM], probabilities[:, ActionChoice.CHECK] = likelihoods, 1 - likelihoods
-    bet = situations(play(deal(board="Ks7d2h"), "250 c | x 300 f").events)[3]
-    assert bet.choice is ActionChoice.RAISE_MEDIUM
-    return choice_of(bet, probabilities, np.zeros(len(likelihoods)) if strong is None else strong)
+    return choice_of(bet_of_the_flop(), probabilities, np.zeros(len(likelihoods)) if strong is None else strong)
 
 
 @pytest.mark.parametrize(("true_sharpness", "found"), [(0.5, 0.5), (1.0, 1.0), (2.0, 1.0)])

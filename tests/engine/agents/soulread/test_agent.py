@@ -23,7 +23,9 @@ from tests.engine.agents.stored import replay
 from tests.engine.join.wire import SECONDS
 
 
-@pytest.mark.parametrize(("players", "hands"), [(2, 5), (3, 3), (6, 2), (8, 1), (10, 1)])
+@pytest.mark.parametrize(
+    ("players", "hands"), [(2, 4), (3, 2), (6, 1), pytest.param(8, 1, marks=pytest.mark.slow), (10, 1)]
+)
 def test_it_plays_by_the_rules(players: int, hands: int) -> None:
     """Stacks of 5 to 500 big blinds, antes, cash and tournament: the table refuses what is not legal."""
     rng = np.random.default_rng(players)

@@ -153,7 +153,7 @@ def test_every_ruled_style_plays_as_at_the_ordinary_table(first: int) -> None:
 def test_what_is_counted_does_not_depend_on_how_many_decks_are_played_at_a_time() -> None:
     """Sums of fractions are added in the same order."""
     game = replace(built_in("cash"), small_blind=3, big_blind=7)
-    plan = MatchPlan(("random", "by lot", "wild"), seats=5, hands=300, seed=11, stack=20, game=game)
+    plan = MatchPlan(("random", "by lot", "wild"), seats=5, hands=150, seed=11, stack=20, game=game)
     assert timeless(match_result(plan)) == timeless(watched(plan)[0])
 
 

@@ -413,7 +413,7 @@ def test_standard_errors_are_those_of_the_jackknife_over_decks(
 
 
 def test_the_luck_of_the_board_is_taken_out_hand_by_hand(made: dict[str, list[Witness]]) -> None:
-    plan, hands = MatchPlan(("jammer", "gambler", "folder"), 3, 300, 3), list[RecordedHand]()
+    plan, hands = MatchPlan(("jammer", "gambler", "folder"), 3, 150, 3), list[RecordedHand]()
     *_, result = match(plan, clock=lambda: 0.0, watch=lambda played: hands.append(played.hand))
     for style in result.styles:
         nets = []

@@ -154,7 +154,8 @@ def test_what_is_interrupted_tells_what_it_has(
 @pytest.mark.shared
 def test_workers_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     path = SHARED / "data" / "hands" / "pluribus.phhs"
-    few = ["--limit", "4"]
+    few = ["--limit", "2"]
     alone = reviewed(path, capsys, *few, player="Pluribus")
+    assert alone["hands"] == 2
     assert main(["review", str(path), "--player", "Pluribus", "--workers", "2", "--json", *few]) == 0
     assert json.loads(capsys.readouterr().out) == alone

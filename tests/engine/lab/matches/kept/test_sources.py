@@ -38,7 +38,7 @@ def test_it_is_the_same_wherever_the_sources_are(copy: Path) -> None:
     assert sources_of_play() == sources_of_play(STYLES)
 
 
-@pytest.mark.every(4)
+@pytest.mark.every(6)
 @pytest.mark.parametrize(
     ("name", "old", "new", "expected"),
     [
