@@ -82,6 +82,7 @@ format: $(VENV)/.dev  ## format and mend what can be mended by itself
 model: $(VENV)/.dev  ## train the readers anew; the folder of hands goes in HANDS=...
 	@$(BIN)/python -m engine.lab.markov_training $(HANDS)
 	@$(BIN)/python -m engine.lab.training $(HANDS) $(ARGS)
+	@$(BIN)/python -m engine.lab.program_tilts
 
 near-equilibrium: $(VENV)/.dev  ## solve the small heads-up game anew, half an hour; ARGS="--seed 2 --file other.npz"
 	@$(BIN)/python -m engine.lab.near_equilibrium.solving $(ARGS)

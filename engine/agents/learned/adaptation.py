@@ -13,14 +13,14 @@ shrink one another:
   betting as the last raiser and into them), a leaning to bigger sizes, and for each of `LEANINGS` how often they do
   it and how strong the hands are that they do it with.
 
-Every level starts at 0 with a normal prior, that of a player with two, of which what is seen of the player finds
-the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of the very combo where
-hole cards are shown, else of the mean over the range read so far, which says less. Shown cards besides move
-leanings to where these would have been likeliest of all combos, every action of the hand counted: how often
-somebody acts is more than tilts follow, and what P(action | combo) alone makes of that are ranges that do not fit
-what is shown. What the choices do not explain *sharpness* does, the exponent of the likelihoods without leanings,
-before the flop and after it, nearly all of it common to all players: it starts at 1 and moves as leanings do by
-shown cards. Of the player who reads nothing is learned: they are not among those they read.
+Every level has a normal prior around 0, a player two: one around 0, and one around what programs do. What is seen
+of the player finds the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of
+the very combo where hole cards are shown, else of the mean over the range read so far, which says less. Shown cards
+besides move leanings to where these would have been likeliest of all combos, every action of the hand counted: how
+often somebody acts is more than tilts follow, and what P(action | combo) alone makes of that are ranges that do not
+fit what is shown. What the choices do not explain *sharpness* does, the exponent of the likelihoods without
+leanings, before the flop and after it, nearly all of it common to all players: it starts at 1 and moves as leanings
+do by shown cards. Of the player who reads nothing is learned: they are not among those they read.
 
 From one session to the next goes what was learned of players, and nothing else. What all have in common is of the
 table it was learned at: strangers at another one may be of any style, so they are read as strangers are, and who is
@@ -44,6 +44,7 @@ from engine.agents.learned.beliefs import (
     PACKED,
     PACKED_PLAYER,
     PACKED_SHARPNESS,
+    SPREADS,
     Belief,
     PlayerBelief,
     Sharpness,
@@ -71,8 +72,6 @@ from engine.codec import StoredDataError, pack, unpack
 
 _log = logging.getLogger(__name__)
 
-
-_SPREADS = Spreads()
 
 _DEEDS = np.array([0, 1, 1, 2, 2, 2, 2, 2])
 """Of each choice: whether it is a fold, a check or call, or a bet or raise."""
@@ -115,8 +114,8 @@ _LEAST_EIGENVALUE = -1e-6  # what float32 may make of 0
 _LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
-def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
-    """Return the mean and the covariance of what is kept of a player, by `KINDS`.
+def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the mean and the covariance of what is kept of a player, and what was expected of them, by `KINDS`.
 
     It is the likelier one of both beliefs.
 
@@ -126,8 +125,9 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
         If it is damaged or was learned by other `KINDS`.
     """
     found = _player_of(player)
-    belief = found.beliefs[int(found.odds > 0)]
-    return belief.mean, belief.covariance()
+    kind = int(found.odds > 0)
+    belief = found.beliefs[kind]
+    return belief.mean, belief.covariance(), SPREADS.expected_of_player(kind)
 
 
 def readable(player: KnownPlayer) -> KnownPlayer | None:
@@ -202,8 +202,8 @@ def _evidence(features: Numbers, logs: Numbers, live: NDArray[np.bool_], combo: 
 class Adaptation:
     """What has been learned of the players met so far, by name."""
 
-    def __init__(self, spreads: Spreads = _SPREADS) -> None:
-        self._spreads = spreads
+    def __init__(self, spreads: Spreads = SPREADS) -> None:
+        self._spreads, self._stranger = spreads, PlayerBelief(spreads)
         self._population = Belief(spreads.of_population())
         self._players: dict[str, PlayerBelief] = {}
         self._sharpness = Sharpness(1.0, spreads.sharpness)
@@ -211,17 +211,16 @@ class Adaptation:
         self._counts: dict[str, Numbers] = {}
 
     def tilt(self, name: str, design: Numbers) -> Numbers:
-        """Return what is added to the log-odds of each choice of a player: shape (8,), at first 0."""
+        """Return what is added to the log-odds of each choice of a player: shape (8,)."""
         return np.asarray(design @ self.numbers(name))
 
     def spread(self, name: str, shares_of_kinds: Numbers) -> float:
         """Return the standard deviation of a sum of shares of all kinds, by what is believed of a player."""
-        return (self._players.get(name) or PlayerBelief(self._spreads)).spread(shares_of_kinds)
+        return self._players.get(name, self._stranger).spread(shares_of_kinds)
 
     def sharpness(self, name: str) -> Numbers:
         """Return the exponents of a player's likelihoods before and after the flop: shape (2,), at first 1."""
-        player = self._players.get(name)
-        numbers = self._sharpness.mean if player is None else self._sharpness.mean + player.sharpness.mean
+        numbers = self._sharpness.mean + self._players.get(name, self._stranger).sharpness.mean
         return np.asarray(np.clip(numbers, *_SHARPNESS_BOUNDS))
 
     def leanings(self, name: str) -> Numbers:
@@ -278,7 +277,7 @@ class Adaptation:
 
     def as_usual_and_unusual(self, name: str, choice: Choice) -> tuple[Numbers, Numbers]:
         """Return P(choice | combo) of a player if they are a usual one and if not, each of shape (n, 8)."""
-        player = self._players.get(name) or PlayerBelief(self._spreads)
+        player = self._players.get(name, self._stranger)
         found = []
         for belief in player.beliefs:
             numbers = self._population.mean + belief.mean
@@ -289,7 +288,7 @@ class Adaptation:
 
     def share_of_unusual(self, name: str) -> float:
         """Return how probable it is that a player is an unusual one."""
-        return (self._players.get(name) or PlayerBelief(self._spreads)).shares[1]
+        return self._players.get(name, self._stranger).shares[1]
 
     def learn(self, name: str, choice: Choice, probabilities: tuple[Numbers, Numbers], combos: Numbers) -> None:
         """Take in one choice of a player.
@@ -371,5 +370,4 @@ class Adaptation:
 
     def numbers(self, name: str) -> Numbers:
         """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""
-        player = self._players.get(name)
-        return self._population.mean if player is None else self._population.mean + player.mean()
+        return np.asarray(self._population.mean + self._players.get(name, self._stranger).mean())

@@ -6,13 +6,17 @@ who does something more often is not taken to do it with better hands for it, no
 
 Of a player there are two beliefs, for nobody knows at first whether they play much like those that the networks
 learned from, or in a way of their own as programs do. How probable either is goes by how probable it made all that
-was seen of the player, choices and shown cards (Bayes' rule between models).
+was seen of the player, choices and shown cards (Bayes' rule between models). Programs have much in common against
+people: they call turns and rivers, bet on as the last raiser and bet into others. An unusual player is expected to
+do so, too; by how much stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from math import exp, log, sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 
 from engine.agents.learned.tilts import (
@@ -27,6 +31,27 @@ from engine.agents.learned.tilts import (
     stage_of,
 )
 from engine.cards import Street
+from engine.resources import ResourceError, read_text
+
+RESOURCE: Final = "program_tilts.json"
+
+
+@cache
+def tilts_of_programs() -> Numbers:
+    """Return what programs have in common against people, by `KINDS`, in log-odds; read-only.
+
+    Raises
+    ------
+    ResourceError
+        If the app's file of them is missing or broken.
+    """
+    try:
+        stored = msgspec.json.decode(read_text(RESOURCE), type=dict[str, float])
+        numbers = np.array([stored[kind] for kind in KINDS])
+    except (msgspec.MsgspecError, KeyError) as error:
+        raise ResourceError(f"The app's file resources/{RESOURCE} is broken: {error}") from error
+    numbers.setflags(write=False)
+    return numbers
 
 
 @dataclass(frozen=True)
@@ -41,6 +66,8 @@ class Spreads:
     ----------
     unusual : float
         Log-odds of being an unusual one, before anything is seen of a player.
+    as_programs : float
+        By what share of what programs have in common an unusual one is expected to differ from people.
     """
 
     population: float = 0.5
@@ -53,7 +80,8 @@ class Spreads:
     often: tuple[float, float] = (0.2, 1.0)
     leaning: tuple[float, float] = (0.4, 1.5)
     where_most_fold: tuple[float, float] = (0.05, 0.4)
-    unusual: float = -3.0
+    unusual: float = -1.0
+    as_programs: float = 1.0
     sharpness: float = 0.4
     player_sharpness: float = 0.1
 
@@ -64,6 +92,12 @@ class Spreads:
         spreads[WHERE_MOST_FOLD] = self.population_where_most_fold
         return spreads
 
+    def expected_of_player(self, kind: int) -> Numbers:
+        """Return the means of a usual player (0), who are all 0, or an unusual one (1), by `KINDS`."""
+        if kind == 0 or self.as_programs == 0:
+            return np.zeros(len(KINDS))
+        return np.asarray(self.as_programs * tilts_of_programs())
+
     def of_player(self, kind: int) -> Numbers:
         """Return the deviations of a usual player (0) or an unusual one (1), by `KINDS`."""
         spreads = np.full(len(KINDS), self.player[kind])
@@ -72,6 +106,8 @@ class Spreads:
         spreads[WHERE_MOST_FOLD] = self.where_most_fold[kind]
         return spreads
 
+
+SPREADS: Final = Spreads()
 
 MOST_ODDS = 8.0
 """Log-odds beyond which a player is of one kind for sure, so that one who changes is found out."""
@@ -106,8 +142,8 @@ class Evidence(NamedTuple):
 class Belief:
     """A normal belief about the numbers of all kinds, those before and after the flop apart."""
 
-    def __init__(self, spreads: Numbers) -> None:
-        self.mean: Numbers = np.zeros(len(KINDS))
+    def __init__(self, spreads: Numbers, mean: Numbers | None = None) -> None:
+        self.mean: Numbers = np.zeros(len(KINDS)) if mean is None else mean
         self.covariances: list[Numbers] = [np.diag(spreads[part] ** 2) for part in PARTS]
 
     def packed(self) -> Numbers:
@@ -214,7 +250,7 @@ class PlayerBelief:
     """
 
     def __init__(self, spreads: Spreads) -> None:
-        self.beliefs = tuple(Belief(spreads.of_player(at)) for at in range(2))
+        self.beliefs = tuple(Belief(spreads.of_player(at), spreads.expected_of_player(at)) for at in range(2))
         self.odds = spreads.unusual
         self.sharpness = Sharpness(0.0, spreads.player_sharpness)
 
@@ -244,7 +280,7 @@ class PlayerBelief:
     @classmethod
     def unpacked(cls, numbers: Numbers) -> "PlayerBelief":
         """Return the player of such numbers."""
-        player = cls(Spreads())
+        player = cls(Spreads(as_programs=0.0))
         first, second, odds, sharpness = np.split(numbers, [PACKED, 2 * PACKED, 2 * PACKED + 1])
         player.beliefs = Belief.unpacked(first), Belief.unpacked(second)
         player.odds = float(odds[0])

@@ -28,6 +28,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation
+from engine.agents.learned.beliefs import SPREADS, Spreads
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
@@ -54,15 +55,20 @@ class LearnedReader(Reader):
     """Reads hands by networks trained on real hands, and adapts to the players it meets.
 
     The likelihoods are by default those that ship with the app; if they are missing or do not fit, it is a
-    `ResourceError`. With `adapts`, earlier hands of a player shift how they are read.
+    `ResourceError`. With `adapts`, earlier hands of a player shift how they are read, within `spreads`.
     """
 
     def __init__(
-        self, likelihoods: TableLikelihoods | None = None, *, adapts: bool = True, name: str = "learned"
+        self,
+        likelihoods: TableLikelihoods | None = None,
+        *,
+        adapts: bool = True,
+        name: str = "learned",
+        spreads: Spreads = SPREADS,
     ) -> None:
         self.name = name
         self._likelihoods = likelihoods or stored_likelihoods()
-        self._adaptation = Adaptation() if adapts else None
+        self._adaptation = Adaptation(spreads) if adapts else None
         self._hand: _Hand | None = None
         self._chains: dict[tuple[Seat, str, tuple[Card, ...]], _Chain] = {}
 
