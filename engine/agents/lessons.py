@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 
 from engine.agents.agent import KnownPlayer, KnownPlayers, KnowsPlayers, Taught, best_known
 from engine.agents.fold.predict import PaperReader
+from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.game.events import HandStarted, PublicEvent, Seat
 from engine.game.phh import DIGEST_BYTES, PublicRecord, SkippedHand, hand_digest, read_public_hands
@@ -34,8 +35,8 @@ _NOBODY: Final = "\0"
 class Lesson:
     """Learns hands one after another, of players by name, from what is known of them."""
 
-    def __init__(self, known: KnownPlayers | None = None) -> None:
-        self._readers = [make_reader(name) for name in _LEARNING]
+    def __init__(self, known: KnownPlayers | None = None, strangers: Spreads = OF_PEOPLE) -> None:
+        self._readers = [make_reader(name, strangers=strangers) for name in _LEARNING]
         for reader in self._readers:
             if isinstance(reader, KnowsPlayers):
                 reader.meet(known or {})

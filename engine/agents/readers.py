@@ -9,6 +9,7 @@ from engine.agents.agent import Prediction, Reader
 from engine.agents.fold.parameters import Parameters, default_parameters
 from engine.agents.fold.predict import PaperReader, TunedPaperReader
 from engine.agents.fold.understand import understand
+from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.markov import MarkovReader
 from engine.agents.posterior import boards_at, uniform_prior, uninformative
@@ -49,20 +50,24 @@ class UniformReader(Reader):
         )
 
 
-READERS: dict[str, Callable[[Parameters], Reader]] = {
-    "learned": lambda parameters: LearnedReader(adapts=parameters.options.adaptation),
-    "learned-fixed": lambda _: LearnedReader(adapts=False, name="learned-fixed"),
-    PaperReader.name: PaperReader,
-    TunedPaperReader.name: TunedPaperReader,
-    UniformReader.name: lambda _: UniformReader(),
-    "markov": lambda _: MarkovReader(),
+READERS: dict[str, Callable[[Parameters, Spreads], Reader]] = {
+    "learned": lambda parameters, strangers: LearnedReader(
+        adapts=parameters.options.adaptation, strangers=strangers
+    ),
+    "learned-fixed": lambda *_: LearnedReader(adapts=False, name="learned-fixed"),
+    PaperReader.name: lambda parameters, _: PaperReader(parameters),
+    TunedPaperReader.name: lambda parameters, _: TunedPaperReader(parameters),
+    UniformReader.name: lambda *_: UniformReader(),
+    "markov": lambda *_: MarkovReader(),
 }
-"""What makes each reader from the paper's parameters, by its name."""
+"""What makes each reader from the paper's parameters and what strangers are expected to be, by its name."""
 
 DEFAULT_READER = "learned"
 
 
-def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None) -> Reader:
+def make_reader(
+    name: str = DEFAULT_READER, parameters: Parameters | None = None, strangers: Spreads = OF_PEOPLE
+) -> Reader:
     """Make a reader with an empty memory.
 
     Raises
@@ -72,4 +77,4 @@ def make_reader(name: str = DEFAULT_READER, parameters: Parameters | None = None
     """
     if name not in READERS:
         raise UnknownReaderError(f"There is no reader '{name}'; there are {', '.join(sorted(READERS))}.")
-    return READERS[name](parameters or default_parameters())
+    return READERS[name](parameters or default_parameters(), strangers)

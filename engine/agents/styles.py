@@ -24,6 +24,7 @@ from engine.agents.evolved.shipped import shipped_ensemble, shipped_policy
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.parameters import PRINTED, OptionError, default_parameters, with_options
 from engine.agents.fold.predict import PaperReader
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.near_equilibrium.agent import NearEquilibriumAgent
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.agents.rule_based.adapter import Adapter
@@ -507,4 +508,4 @@ def _fold_with(style: str, name: str, words: Sequence[str]) -> Agent:
         parameters = with_options(default_parameters(), words)
     except OptionError as error:
         raise UnknownStyleError(f"The style '{style}' cannot be played: {error}") from error
-    return FoldAgent(make_reader(reader, parameters), parameters, style)
+    return FoldAgent(make_reader(reader, parameters, OF_PROGRAMS), parameters, style)

@@ -3,8 +3,8 @@
 python -m engine.lab.program_tilts [FILE]
 
 Half of the styles play each other at tables of two to six, and all are learned as if they were one player, of whom
-nothing is expected; the others are left for tests of what is learned (`docs/reading.md`). To be run again when the
-networks have changed.
+nothing is expected; the others are left for tests of what is learned (`docs/reading.md`). Of leanings to strong
+hands half is taken: programs of other authors have less of them. To be run again when the networks have changed.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from engine.agents.learned.adaptation import belief_of
 from engine.agents.learned.beliefs import RESOURCE, Spreads
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.tilts import KINDS, Numbers
+from engine.agents.learned.tilts import KINDS, STRONG, Numbers
 from engine.agents.styles import make_agent
 from engine.game.events import HandStarted, PublicEvent
 from engine.game.format_file import cash_game
@@ -34,12 +34,13 @@ STYLES = (
 _SEATS = 6, 6, 4, 2
 _TABLES, _HANDS, _SEED = 200, 40, 41
 _ONE = "a program"
+_OF_LEANINGS = 0.5
 
 
 def learned(tables: int, hands: int, seed: int) -> Numbers:
     """Return what is learned at so many tables with so many hands each, by `KINDS`, in log-odds."""
     rng = np.random.default_rng(seed)
-    reader = LearnedReader(spreads=Spreads(as_programs=0.0))
+    reader = LearnedReader(strangers=Spreads(unusual=-1.0))
     for _ in range(tables):
         styles = [STYLES[at] for at in rng.permutation(len(STYLES))[: rng.choice(_SEATS)].tolist()]
         seats = tuple(SeatConfig(f"{number}", style) for number, style in enumerate(styles, 1))
@@ -51,7 +52,9 @@ def learned(tables: int, hands: int, seed: int) -> Numbers:
                 decision = dealer.decide()
                 dealer.apply(decision.action, decision)
             reader.learn(_of_one(dealer.events))
-    return belief_of(reader.known_players()[_ONE])[0]
+    numbers = belief_of(reader.known_players()[_ONE])[0].copy()
+    numbers[STRONG] *= _OF_LEANINGS
+    return numbers
 
 
 def _of_one(events: tuple[PublicEvent, ...]) -> tuple[PublicEvent, ...]:

@@ -11,6 +11,7 @@ from functools import partial
 from msgspec import Struct, structs
 
 from engine.agents.agent import KnownPlayers
+from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.survival import kept_lead
 from engine.cards import BOARD_SIZE, Card, HoleCards
@@ -71,15 +72,15 @@ class HandReview(Struct, frozen=True, kw_only=True):
 class Reviewer:
     """Reviews the hands of one player at one table in their order, from what is known of the others before."""
 
-    def __init__(self, seed: int, known: KnownPlayers | None = None) -> None:
-        self._seed = seed
-        self._reader = LearnedReader()
+    def __init__(self, seed: int, known: KnownPlayers | None = None, strangers: Spreads = OF_PEOPLE) -> None:
+        self._seed, self._strangers = seed, strangers
+        self._reader = LearnedReader(strangers=strangers)
         self._reader.meet(known or {})
         self._learned = 0
 
     def next(self, name: str, hand: Observation) -> "partial[HandReview]":
         """Take the next finished hand, as its player saw it; what is returned reviews it when it is called."""
-        task = partial(_review, name, hand, self._seed, self._learned, self._reader.memory())
+        task = partial(_review, name, hand, self._seed, self._learned, self._reader.memory(), self._strangers)
         self._reader.learn(hand.events, hand.seat)
         self._learned += 1
         return task
@@ -116,8 +117,8 @@ def decisions_of(hand: Observation) -> Iterator[tuple[Observation, Action]]:
                 yield seen, event.action
 
 
-def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes) -> HandReview:
-    reader = LearnedReader()
+def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes, strangers: Spreads) -> HandReview:
+    reader = LearnedReader(strangers=strangers)
     reader.recall(memory)
     ended = hand.events[-1]
     assert isinstance(ended, HandEnded)

@@ -10,7 +10,7 @@ from engine.codec import StoredDataError, unpack
 from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.training.exercise import Exercise
-from trainer.drills.stored_hands import finished_hand, reader_before
+from trainer.drills.stored_hands import finished_hand, reader_before, strangers_at
 from trainer.review.session_reviewer import STAMP
 from trainer.session.amounts import Units
 from trainer.storage.browse import HandFilter, PlayedHand
@@ -70,7 +70,7 @@ class StoredMistakes:
         from engine.training.mistakes import again
 
         mistake, row = self._mistake(name)
-        reader = LearnedReader()
+        reader = LearnedReader(strangers=strangers_at(self._store, row.session_id))
         reader.recall(self._memory_before(row))
         amount = Units(mistake.spot.big_blind, in_big_blinds).text
         return again(mistake, reader, seed, amount, is_fresh=is_fresh)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS, Spreads
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import HoleCards
 from engine.codec import StoredDataError
@@ -38,12 +39,18 @@ def finished_hand(store: Store, hand_id: int) -> FinishedStoredHand | None:
     return None
 
 
+def strangers_at(store: Store, session_id: int) -> Spreads:
+    """Return what strangers at the table of a stored session are expected to be."""
+    session = next((one for one in store.sessions() if one.session_id == session_id), None)
+    return OF_PROGRAMS if session is None or session.venue is None else OF_PEOPLE
+
+
 def reader_before(store: Store, row: PlayedHand, most: int) -> LearnedReader:
     """Return a reader with what it knew of the players when a session began, and has learned before one hand of it.
 
     Of the hands before it learns the latest, `most` at most, each in some 10 ms.
     """
-    reader = LearnedReader()
+    reader = LearnedReader(strangers=strangers_at(store, row.session_id))
     with suppress(StoreError):
         reader.meet(known_at_start(store, row.session_id))
     for final in _hands_before(store, row, most):

@@ -42,6 +42,7 @@ def learn_stored_hands(store: Store) -> Iterator[Progress]:
     A player's model is what all their stored hands have taught, or what is kept already, whichever is of more
     choices: so nothing counts twice, however often this is done.
     """
+    from engine.agents.learned.beliefs import OF_PROGRAMS
     from engine.agents.lessons import MOST_HANDS, Lesson  # with the readers, which the start can do without
 
     sessions, hands = _last_sessions(store, MOST_HANDS)
@@ -51,7 +52,8 @@ def learn_stored_hands(store: Store) -> Iterator[Progress]:
             seats = {seat.name: seat for seat in decode(session.config, GameConfig).seats}
         except StoredDataError:
             continue
-        lesson = Lesson({seat.name: found[seat].taught.known for seat in seats.values() if seat in found})
+        known_before = {seat.name: found[seat].taught.known for seat in seats.values() if seat in found}
+        lesson = Lesson(known_before, OF_PROGRAMS)
         for hand in store.hands(session.session_id):
             final = final_of(hand)
             if final is not None:

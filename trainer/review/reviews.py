@@ -83,7 +83,9 @@ class Reviews(QObject):
             return self._reviewer_at_table()
         if self._of_chosen is None:
             store = None if chosen.match else self._past.store
-            self._of_chosen = SessionReviewer(store, self._past.known_at_start())
+            self._of_chosen = SessionReviewer(
+                store, self._past.known_at_start(), was_played_elsewhere=chosen.was_played_elsewhere
+            )
         return self._of_chosen
 
     def _reviewer_at_table(self) -> SessionReviewer:

@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from engine.agents.agent import KnownPlayers
+from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS
 from engine.codec import StoredDataError, pack, unpack
 from engine.equity.parallel import results_in_order
 from engine.game.observation import Observation
@@ -12,7 +13,7 @@ from engine.review.hands import HandReview, Reviewer
 from trainer.session.past_hands import PastHand, place_of
 from trainer.storage.store import Store
 
-STAMP = "learned 3"
+STAMP = "learned 4"
 """Who made a review: the reader, and the version of how decisions are judged."""
 
 _SEED = 0
@@ -44,9 +45,12 @@ class ReviewedHands:
 class SessionReviewer:
     """Reviews the hands of one session; used on the lane alone, it remembers what it has learned and reviewed."""
 
-    def __init__(self, store: Store | None, known: Callable[[], KnownPlayers]) -> None:
+    def __init__(
+        self, store: Store | None, known: Callable[[], KnownPlayers], *, was_played_elsewhere: bool = False
+    ) -> None:
         self._store = store
         self._known = known
+        self._strangers = OF_PEOPLE if was_played_elsewhere else OF_PROGRAMS
         self._reviewer: Reviewer | None = None
         self._learned_to = 0  # number of the last hand that the reviewer has gone through
         self._reviews: dict[int, HandReview] = {}
@@ -67,7 +71,7 @@ class SessionReviewer:
             return
         # What comes after a hand must not be known when it is judged.
         if self._reviewer is None or min(missing) <= self._learned_to:
-            self._reviewer, self._learned_to = Reviewer(_SEED, self._known()), 0
+            self._reviewer, self._learned_to = Reviewer(_SEED, self._known(), self._strangers), 0
         until = hands[place_of(hands, self._learned_to + 1) : place_of(hands, max(missing) + 1)]
         to_review = (hand for hand in until if hand.number in missing)
         done = results_in_order(self._tasks(until, missing), executor)

@@ -43,6 +43,8 @@ class EarlierHand(QObject):
         before: Callable[[], Iterable[PastHand]],
         known: Callable[[], KnownPlayers],
         parent: QObject | None = None,
+        *,
+        was_played_elsewhere: bool = False,
     ) -> None:
         super().__init__(parent)
         self.final = final
@@ -55,6 +57,7 @@ class EarlierHand(QObject):
         self._reader = reader
         self._before = before
         self._known = known
+        self._was_played_elsewhere = was_played_elsewhere
         self._readings: Readings | None = None
         self._asked: HandView | None = None
         self._job: Job | None = None
@@ -141,7 +144,14 @@ class EarlierHand(QObject):
         self._job = None
         if not unread and self._asked is None:
             return
-        readings = self._readings = Readings(self._jobs, self._seed, self, reader=self._reader, lane=LANE)
+        readings = self._readings = Readings(
+            self._jobs,
+            self._seed,
+            self,
+            reader=self._reader,
+            lane=LANE,
+            was_played_elsewhere=self._was_played_elsewhere,
+        )
         readings.meet(self._known)
         readings.reading_changed.connect(self._on_reading)
         readings.run_out_changed.connect(self._on_run_out)

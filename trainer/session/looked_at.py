@@ -328,7 +328,16 @@ class LookedAt(QObject):
         past, config = self.past, self._config
         seed = stream_seed(config.seed, Stream.READER) if config is not None else 0
         known = past.known_at_start()
-        earlier = EarlierHand(self._jobs, final, seed, self._reader, lambda: self.past.hands, known, self)
+        earlier = EarlierHand(
+            self._jobs,
+            final,
+            seed,
+            self._reader,
+            lambda: self.past.hands,
+            known,
+            self,
+            was_played_elsewhere=past.chosen is not None and past.chosen.was_played_elsewhere,
+        )
         earlier.reading_changed.connect(self.reading_changed)
         earlier.run_out_changed.connect(self.run_out_changed)
         earlier.learned.connect(self.learned)

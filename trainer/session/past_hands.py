@@ -71,6 +71,11 @@ class PastSession:
     is_file: bool = False
     venue: Venue | None = None
 
+    @property
+    def was_played_elsewhere(self) -> bool:
+        """Whether others than the app's players sat at its table."""
+        return self.is_file or self.venue is not None
+
 
 def place_of(hands: Sequence[PastHand], number: int) -> int:
     """Return the place of the first hand that has this number or a later one, their count if there is none."""

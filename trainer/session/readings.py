@@ -74,18 +74,21 @@ def is_reading_event(started: HandStarted, event: PublicEvent) -> bool:
 class _PlayersReader:
     """The reader and its memory, on the lane; made there, since it loads what it needs."""
 
-    def __init__(self, name: str, known: Callable[[], KnownPlayers]) -> None:
+    def __init__(self, name: str, known: Callable[[], KnownPlayers], *, was_played_elsewhere: bool) -> None:
         self.name = name
         self.known = known
+        self._was_played_elsewhere = was_played_elsewhere
         self.is_dismissed = False
         self._made: Reader | None = None
         self._since_kept = 0
 
     def _reader(self) -> Reader:
+        from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS
         from engine.agents.readers import DEFAULT_READER, READERS, make_reader
 
         if self._made is None:
-            made = make_reader(self.name if self.name in READERS else DEFAULT_READER)
+            strangers = OF_PEOPLE if self._was_played_elsewhere else OF_PROGRAMS
+            made = make_reader(self.name if self.name in READERS else DEFAULT_READER, strangers=strangers)
             if isinstance(made, KnowsPlayers):
                 made.meet(self.known())
             self._made = made
@@ -249,14 +252,22 @@ class Readings(QObject):
     failed = Signal(str)  # one sentence, once per hand at most
 
     def __init__(
-        self, jobs: Jobs, seed: int = 0, parent: QObject | None = None, *, reader: str = "", lane: str = LANE
+        self,
+        jobs: Jobs,
+        seed: int = 0,
+        parent: QObject | None = None,
+        *,
+        reader: str = "",
+        lane: str = LANE,
+        was_played_elsewhere: bool = False,
     ) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._was_played_elsewhere = was_played_elsewhere
         self._lane = lane
         self.seed = seed  # of whatever is sampled; the same seed makes the same readings
         self._known: Callable[[], KnownPlayers] = dict
-        self._reader = _PlayersReader(reader, self._known)
+        self._reader = self._players_reader(reader)
         self.keep: Keeper | None = None  # of what was learned
         self.tallies = Tallies()  # the lane's
         self._past: list[Observation] = []
@@ -279,6 +290,9 @@ class Readings(QObject):
     def reader(self) -> str:
         """Name of who reads, empty for the default one."""
         return self._reader.name
+
+    def _players_reader(self, name: str) -> _PlayersReader:
+        return _PlayersReader(name, self._known, was_played_elsewhere=self._was_played_elsewhere)
 
     def meet(self, known: Callable[[], KnownPlayers]) -> None:
         """Let readers begin with what is known of the players; it is asked for in the lane."""
@@ -340,7 +354,7 @@ class Readings(QObject):
         self._stop()
         self.cancel_hint()
         self._reader.is_dismissed = True
-        self._reader = _PlayersReader(name, self._known)
+        self._reader = self._players_reader(name)
         past = tuple(self._past)
         earlier = past[0].hand_number - 1 if past else self._last_hand
         if self._last_hand:

@@ -3,6 +3,7 @@
 from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, KnowsPlayers, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import Parameters, default_parameters
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.readers import make_reader
 from engine.agents.reading import reading
 from engine.game.observation import Observation
@@ -18,7 +19,7 @@ class FoldAgent:
     ) -> None:
         self.style = style
         self.parameters = parameters or default_parameters()
-        self.reader = reader or make_reader(parameters=self.parameters)
+        self.reader = reader or make_reader(parameters=self.parameters, strangers=OF_PROGRAMS)
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None

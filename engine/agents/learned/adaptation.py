@@ -13,14 +13,15 @@ shrink one another:
   betting as the last raiser and into them), a leaning to bigger sizes, and for each of `LEANINGS` how often they do
   it and how strong the hands are that they do it with.
 
-Every level has a normal prior around 0, a player two: one around 0, and one around what programs do. What is seen
-of the player finds the likelier one (`engine.agents.learned.beliefs`). After each hand every choice moves them: of
-the very combo where hole cards are shown, else of the mean over the range read so far, which says less. Shown cards
-besides move leanings to where these would have been likeliest of all combos, every action of the hand counted: how
-often somebody acts is more than tilts follow, and what P(action | combo) alone makes of that are ranges that do not
-fit what is shown. What the choices do not explain *sharpness* does, the exponent of the likelihoods without
-leanings, before the flop and after it, nearly all of it common to all players: it starts at 1 and moves as leanings
-do by shown cards. Of the player who reads nothing is learned: they are not among those they read.
+Every level has a normal prior around 0, a player two: one around 0, and at the app's tables one around what
+programs do. What is seen of them finds the likelier one (`engine.agents.learned.beliefs`). After each hand every
+choice moves them: of the very combo where hole cards are shown, else of the mean over the range read so far, which
+says less. Shown cards besides move leanings to where these would have been likeliest of all combos, every action of
+the hand counted: how often somebody acts is more than tilts follow, and what P(action | combo) alone makes of that
+are ranges that do not fit what is shown. What the choices do not explain *sharpness* does, the exponent of the
+likelihoods without leanings, before the flop and after it, nearly all of it common to all players: it starts at 1
+and moves as leanings do by shown cards. Of the player who reads nothing is learned: they are not among those they
+read.
 
 From one session to the next goes what was learned of players, and nothing else. What all have in common is of the
 table it was learned at: strangers at another one may be of any style, so they are read as strangers are, and who is
@@ -41,10 +42,10 @@ from numpy.typing import NDArray
 from engine.agents.agent import KnownPlayer
 from engine.agents.learned.beliefs import (
     MOST_ODDS,
+    OF_PEOPLE,
     PACKED,
     PACKED_PLAYER,
     PACKED_SHARPNESS,
-    SPREADS,
     Belief,
     PlayerBelief,
     Sharpness,
@@ -114,8 +115,8 @@ _LEAST_EIGENVALUE = -1e-6  # what float32 may make of 0
 _LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
-def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the mean and the covariance of what is kept of a player, and what was expected of them, by `KINDS`.
+def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers]:
+    """Return the mean and the covariance of what is kept of a player, by `KINDS`.
 
     It is the likelier one of both beliefs.
 
@@ -125,9 +126,8 @@ def belief_of(player: KnownPlayer) -> tuple[Numbers, Numbers, Numbers]:
         If it is damaged or was learned by other `KINDS`.
     """
     found = _player_of(player)
-    kind = int(found.odds > 0)
-    belief = found.beliefs[kind]
-    return belief.mean, belief.covariance(), SPREADS.expected_of_player(kind)
+    belief = found.beliefs[int(found.odds > 0)]
+    return belief.mean, belief.covariance()
 
 
 def readable(player: KnownPlayer) -> KnownPlayer | None:
@@ -202,7 +202,7 @@ def _evidence(features: Numbers, logs: Numbers, live: NDArray[np.bool_], combo: 
 class Adaptation:
     """What has been learned of the players met so far, by name."""
 
-    def __init__(self, spreads: Spreads = SPREADS) -> None:
+    def __init__(self, spreads: Spreads = OF_PEOPLE) -> None:
         self._spreads, self._stranger = spreads, PlayerBelief(spreads)
         self._population = Belief(spreads.of_population())
         self._players: dict[str, PlayerBelief] = {}

@@ -6,9 +6,10 @@ who does something more often is not taken to do it with better hands for it, no
 
 Of a player there are two beliefs, for nobody knows at first whether they play much like those that the networks
 learned from, or in a way of their own as programs do. How probable either is goes by how probable it made all that
-was seen of the player, choices and shown cards (Bayes' rule between models). Programs have much in common against
-people: they call turns and rivers, bet on as the last raiser and bet into others. An unusual player is expected to
-do so, too; by how much stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
+was seen of the player, choices and shown cards (Bayes' rule between models), and at first by where they are met.
+Recorded hands are mostly of `OF_PEOPLE`. At the app's tables and at those it joins, strangers are taken for
+`OF_PROGRAMS`, which have much in common against people: they call turns and rivers, bet on as the last raiser and
+bet into others. What there is of that stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
 """
 
 from dataclasses import dataclass
@@ -66,8 +67,8 @@ class Spreads:
     ----------
     unusual : float
         Log-odds of being an unusual one, before anything is seen of a player.
-    as_programs : float
-        By what share of what programs have in common an unusual one is expected to differ from people.
+    as_programs : bool
+        Whether an unusual one is expected to differ from people by what programs have in common.
     """
 
     population: float = 0.5
@@ -80,8 +81,8 @@ class Spreads:
     often: tuple[float, float] = (0.2, 1.0)
     leaning: tuple[float, float] = (0.4, 1.5)
     where_most_fold: tuple[float, float] = (0.05, 0.4)
-    unusual: float = -1.0
-    as_programs: float = 1.0
+    unusual: float = -3.0
+    as_programs: bool = False
     sharpness: float = 0.4
     player_sharpness: float = 0.1
 
@@ -94,9 +95,7 @@ class Spreads:
 
     def expected_of_player(self, kind: int) -> Numbers:
         """Return the means of a usual player (0), who are all 0, or an unusual one (1), by `KINDS`."""
-        if kind == 0 or self.as_programs == 0:
-            return np.zeros(len(KINDS))
-        return np.asarray(self.as_programs * tilts_of_programs())
+        return tilts_of_programs().copy() if kind and self.as_programs else np.zeros(len(KINDS))
 
     def of_player(self, kind: int) -> Numbers:
         """Return the deviations of a usual player (0) or an unusual one (1), by `KINDS`."""
@@ -107,7 +106,11 @@ class Spreads:
         return spreads
 
 
-SPREADS: Final = Spreads()
+OF_PEOPLE: Final = Spreads()
+"""Of players in recorded hands."""
+
+OF_PROGRAMS: Final = Spreads(unusual=1.0, as_programs=True)
+"""Of players at the app's tables and at those it joins."""
 
 MOST_ODDS = 8.0
 """Log-odds beyond which a player is of one kind for sure, so that one who changes is found out."""
@@ -280,7 +283,7 @@ class PlayerBelief:
     @classmethod
     def unpacked(cls, numbers: Numbers) -> "PlayerBelief":
         """Return the player of such numbers."""
-        player = cls(Spreads(as_programs=0.0))
+        player = cls(OF_PEOPLE)
         first, second, odds, sharpness = np.split(numbers, [PACKED, 2 * PACKED, 2 * PACKED + 1])
         player.beliefs = Belief.unpacked(first), Belief.unpacked(second)
         player.odds = float(odds[0])

@@ -63,8 +63,8 @@ def leanings_of(player: KnownPlayer) -> tuple[Leaning, ...]:
     StoredDataError
         If what is kept of them cannot be read.
     """
-    belief, covariance, expected = belief_of(player)
-    mean, reach = (belief - expected)[STRONG], _DEVIATIONS * np.sqrt(np.diag(covariance)[STRONG])
+    belief, covariance = belief_of(player)
+    mean, reach = belief[STRONG], _DEVIATIONS * np.sqrt(np.diag(covariance)[STRONG])
     columns = (mean.tolist(), (mean - reach).tolist(), (mean + reach).tolist())
     return tuple(Leaning(deed, *numbers) for deed, *numbers in zip(LEANINGS, *columns, strict=True))
 
@@ -77,7 +77,7 @@ def habits_of(player: KnownPlayer) -> tuple[HabitOdds, ...]:
     StoredDataError
         If what is kept of them cannot be read.
     """
-    mean, covariance, _ = belief_of(player)
+    mean, covariance = belief_of(player)
     found = []
     for habit in Habit:
         weights = _weights(habit)

@@ -28,7 +28,7 @@ from engine.agents.agent import (
 )
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation
-from engine.agents.learned.beliefs import SPREADS, Spreads
+from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
@@ -55,7 +55,8 @@ class LearnedReader(Reader):
     """Reads hands by networks trained on real hands, and adapts to the players it meets.
 
     The likelihoods are by default those that ship with the app; if they are missing or do not fit, it is a
-    `ResourceError`. With `adapts`, earlier hands of a player shift how they are read, within `spreads`.
+    `ResourceError`. With `adapts`, earlier hands of a player shift how they are read, from what `strangers` are
+    expected to be on.
     """
 
     def __init__(
@@ -64,11 +65,11 @@ class LearnedReader(Reader):
         *,
         adapts: bool = True,
         name: str = "learned",
-        spreads: Spreads = SPREADS,
+        strangers: Spreads = OF_PEOPLE,
     ) -> None:
         self.name = name
         self._likelihoods = likelihoods or stored_likelihoods()
-        self._adaptation = Adaptation(spreads) if adapts else None
+        self._adaptation = Adaptation(strangers) if adapts else None
         self._hand: _Hand | None = None
         self._chains: dict[tuple[Seat, str, tuple[Card, ...]], _Chain] = {}
 

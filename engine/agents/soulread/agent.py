@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Values
 from engine.agents.fold.decide import NotToActError
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
 from engine.agents.soulread.survival import counts_rebuys, kept_lead
@@ -25,7 +26,7 @@ class SoulreadAgent:
 
     def __init__(self, style: str, reader: LearnedReader | None = None) -> None:
         self.style = style
-        self.reader = reader or LearnedReader()
+        self.reader = reader or LearnedReader(strangers=OF_PROGRAMS)
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from engine.agents.agent import Agent, Prediction, Reader
 from engine.agents.fold.predict import PaperReader
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.readers import UniformReader, make_reader
 from engine.agents.rule_based.contest import CONTEST
@@ -32,7 +33,7 @@ class _OthersReading(LearnedReader):
     """Plays out by the learned reader's networks and counts, and predicts as another reader does."""
 
     def __init__(self, reader: Reader) -> None:
-        super().__init__()
+        super().__init__(strangers=OF_PROGRAMS)
         self._reader = reader
 
     def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:

@@ -226,12 +226,13 @@ def _unit(options: argparse.Namespace) -> "Unit":
 
 
 def _one_match(plan: "MatchPlan", readers: Sequence[str], test: "Sprt | None", options: argparse.Namespace) -> int:
+    from engine.agents.learned.beliefs import OF_PROGRAMS
     from engine.agents.readers import make_reader
     from engine.kernels.jit import warm_up
     from engine.lab.matches.playing import match
     from engine.lab.reading import Scorer
 
-    scorers = [Scorer(make_reader(name), options.seed) for name in readers]
+    scorers = [Scorer(make_reader(name, strangers=OF_PROGRAMS), options.seed) for name in readers]
 
     def score(played: "PlayedHand") -> None:
         for scorer in scorers:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.readers import make_reader
 from engine.codec import decode, encode
 from engine.game.events import GameKind
@@ -205,7 +206,7 @@ def _play_match(
     plan: MatchPlan, readers: Sequence[str], note: Callable[[int], object] | None, say: _Say, number: int
 ) -> FinishedMatch:
     one = _plan_of(plan, number)
-    scorers = [Scorer(make_reader(name), one.seed) for name in readers]
+    scorers = [Scorer(make_reader(name, strangers=OF_PROGRAMS), one.seed) for name in readers]
 
     def score(played: PlayedHand) -> None:
         for scorer in scorers:

@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import moment_of, move_of
 from engine.agents.styles import UnknownStyleError, make_agent, style_name
@@ -107,7 +108,7 @@ def true_points(plan: MatchPlan, *, every: int, after: int, hands: int) -> Itera
     if styles is None:
         raise MatchError("What is played on thousands of times has to be styles by rules, which are compiled.")
     names = {style_name(style): at for at, style in enumerate(plan.styles)}
-    reader, count, played = LearnedReader(), 0, list[PlayedHand]()
+    reader, count, played = LearnedReader(strangers=OF_PROGRAMS), 0, list[PlayedHand]()
     for _ in match(plan, watch=played.append):
         for one in played:
             hand = one.hand

@@ -20,7 +20,7 @@ from engine.agents.learned.habits import habits_of
 from engine.agents.learned.situations import situations
 from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
-from tests.engine.agents.learned.test_adaptation import PLAIN, see
+from tests.engine.agents.learned.test_adaptation import see
 from tests.engine.agents.test_lessons import write
 from tests.trainer.gestures import PATIENCE, opened
 from tests.trainer.reading.test_learning import play_session
@@ -40,7 +40,7 @@ YOU, ADA = SeatConfig("You", "human"), SeatConfig("<b>Ada</b>", "calling station
 
 def known(word: str, times: int) -> KnownPlayer:
     """What is learned of a player who does the same each time from the first seat; most do anything as often."""
-    adaptation = Adaptation(PLAIN)
+    adaptation = Adaptation()
     (situation,) = situations(play(deal((10_000,) * 6), word).events)
     even = np.full((10, 8), 1 / 8, np.float32)
     for _ in range(times):
@@ -136,14 +136,14 @@ def test_with_which_hands_a_player_does_what_is_said_plainly() -> None:
     adaptation, even = Adaptation(), np.full((10, 8), 1 / 8)
     big = situations(play(deal((10_000,) * 6, board="Ks7d2s"), "f f f 250 f c | x 900").events)
     (limp,) = situations(play(deal((10_000,) * 6), "c").events)
-    for _ in range(150):
+    for _ in range(60):
         see(adaptation, "a", big[3], even, 0)  # opens the worst
-        see(adaptation, "a", limp, even, 9)  # and limps with the best, as programs do
+        see(adaptation, "a", limp, even, 9)  # and limps with the best
         see(adaptation, "a", big[6], even, 0)  # and checks it
         see(adaptation, "a", big[7], even, 9)  # but bets the best
     (row,) = known_rows([StoredPlayer(YOU, MET, adaptation.known_players()["a"])])
     assert row.details.splitlines()[2] == (
-        "Better hands than expected when betting the pot and more; "
+        "Better hands than expected when limping or betting the pot and more; "
         "worse hands than expected when opening before the flop or checking after the flop."
     )
     nobody = structs.replace(known("f", 1), choices=120)

@@ -18,7 +18,7 @@ from engine.codec import pack, unpack
 from engine.game.events import CALL, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision
-from engine.review.hands import HandReview, Reviewer, decisions_of
+from engine.review.hands import HandReview, Reviewer, decisions_of, review_hands
 from engine.review.session import Leak
 from engine.review.spots import Spot, spot_of
 from tests.engine.game.test_phh import PLURIBUS
@@ -254,6 +254,17 @@ def test_hands_are_reviewed_once(finals: list[Observation], asked: Asked) -> Non
     assert whole.is_done
     assert list(reviewer.review(hands)) == [whole]
     assert asked[3:] == [(1, "1"), (1, "2")]
+
+
+def test_others_played_elsewhere_than_at_a_table_here(finals: list[Observation]) -> None:
+    """Strangers there are people, here programs, who call more: that is worth something else."""
+    found = []
+    for was_played_elsewhere in (True, False):
+        reviewer = SessionReviewer(None, dict, was_played_elsewhere=was_played_elsewhere)
+        *_, last = reviewer.review(past(finals)[:1])
+        found.append(last.reviews[1])
+    assert found[0] == next(review_hands([("1", finals[0])], 0))
+    assert found[0] != found[1]
 
 
 def test_what_came_later_is_not_known(finals: list[Observation], asked: Asked) -> None:

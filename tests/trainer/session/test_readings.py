@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents import readers, reading
 from engine.agents.agent import Reading
+from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS, Spreads
 from engine.agents.styles import make_agent
 from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent, Seat
 from engine.game.observation import Observation
@@ -78,6 +79,19 @@ def test_the_points_are_the_deal_each_action_and_each_street(hand: Observation) 
     assert all(isinstance(point.events[-1], ActionTaken | BoardDealt) for point in points[1:])
     changes = [event for event in hand.events if isinstance(event, ActionTaken | BoardDealt)]
     assert len(points) == 1 + len(changes)
+
+
+@pytest.mark.parametrize(("was_played_elsewhere", "strangers"), [(True, OF_PEOPLE), (False, OF_PROGRAMS)])
+def test_strangers_are_taken_for_programs_but_in_hands_played_elsewhere(
+    qtbot: QtBot, jobs: Jobs, hand: Observation, was_played_elsewhere: bool, strangers: Spreads
+) -> None:
+    readings, found = Readings(jobs, 5, was_played_elsewhere=was_played_elsewhere), list[PointRanges]()
+    readings.reading_changed.connect(found.append)
+    point = list(points_of(hand))[-1]
+    readings.add([point])
+    all_read(qtbot, readings)
+    expected = readers.make_reader(strangers=strangers).read(point)
+    assert [list(made.posterior) for made in found[-1].predictions] == [list(made.posterior) for made in expected]
 
 
 def test_the_newest_point_comes_first_and_none_is_left_out(qtbot: QtBot, jobs: Jobs, hand: Observation) -> None:
@@ -199,7 +213,7 @@ def test_another_reader_knows_the_hands_before(
         def learn(self, events: tuple[PublicEvent, ...], observer: Seat | None = None) -> None:
             learned.append(len(events))
 
-    monkeypatch.setitem(readers.READERS, "listener", lambda _: Listener())
+    monkeypatch.setitem(readers.READERS, "listener", lambda *_: Listener())
     readings = Readings(jobs, 5, reader="paper")
     if is_stored:
         readings.read_again(lambda: [hand, hand], lambda: True)

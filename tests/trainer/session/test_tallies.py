@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Reader
 from engine.agents.calibration import TableTally
+from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.readers import make_reader
 from engine.cards import CARD_COUNT, cards_of, combo_of
 from engine.game.events import FOLD, ActionTaken
@@ -87,7 +88,7 @@ def slow_count(store: Store, reader: Reader) -> tuple[Counter[str], dict[str, fl
 def test_the_count_is_that_of_the_stored_hands(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     session, tallies = begun(qtbot, jobs, tmp_path / "soulread.db", hands=12)
     tally = tallies["learned"]
-    points, losses, tenths = slow_count(session._store, make_reader("learned"))
+    points, losses, tenths = slow_count(session._store, make_reader("learned", strangers=OF_PROGRAMS))
     assert len(tallies) == 1
     assert (tally.hands, tally.last_hand, tally.points) == (12, 12, points.total())
     assert {name: found.points for name, found in tally.streets.items()} == points

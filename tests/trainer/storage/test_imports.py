@@ -12,6 +12,7 @@ import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
+from engine.agents.learned.beliefs import OF_PEOPLE
 from engine.cards import Street, parse_cards
 from engine.codec import StoredDataError, decode
 from engine.figures.player_figures import Line
@@ -24,6 +25,7 @@ from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.storage.test_store import STARTED, dealer, game
 from trainer.app import App
+from trainer.drills.stored_hands import strangers_at
 from trainer.figures.hands import FiguresFilter, HandBook, counting_steps
 from trainer.review.session_reviewer import SessionReviewer
 from trainer.session.past_hands import PastHand
@@ -407,6 +409,7 @@ def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored() -> None:
     hands = tuple(
         PastHand(one.number, one.hand_id, one.final_observation) for one in store.hands(session.session_id)
     )
+    assert strangers_at(store, session.session_id) is OF_PEOPLE
     *_, last = SessionReviewer(store, dict).review(hands)
     assert last.is_done
     assert sorted(last.reviews) == [1, 2]

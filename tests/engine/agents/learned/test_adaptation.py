@@ -1,4 +1,3 @@
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -7,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.agents.learned import beliefs
 from engine.agents.learned.adaptation import Adaptation, _Memory
-from engine.agents.learned.beliefs import _OF_HIDDEN_CARDS, PlayerBelief, Spreads, tilts_of_programs
+from engine.agents.learned.beliefs import _OF_HIDDEN_CARDS, PlayerBelief, Spreads
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.agents.learned.tilts import (
@@ -35,12 +33,9 @@ from engine.agents.learned.tilts import (
 )
 from engine.cards import Card
 from engine.codec import StoredDataError, pack, unpack
-from engine.resources import ResourceError
 from tests.engine.agents.hands import deal, play
 
 SIX = (10_000,) * 6
-PLAIN = Spreads(unusual=-3.0, as_programs=0.0)
-"""Players of whom nothing is expected, few of them unusual ones."""
 NO_TILT = np.zeros(8)
 
 
@@ -141,24 +136,8 @@ def test_contexts_are_told_apart() -> None:
     ]
 
 
-def test_a_stranger_may_be_a_program() -> None:
-    """As probable as that is, so much of what programs have in common is expected of them."""
-    numbers, share = Adaptation().numbers("somebody"), 1 / (1 + np.exp(-Spreads().unusual))
-    assert numbers == pytest.approx(share * tilts_of_programs())
-    by_kind = dict(zip(KINDS, numbers.tolist(), strict=True))
-    assert by_kind["looseness, facing a bet on the turn"] > 0.3
-    assert by_kind["aggression, betting into the last raiser"] > 0.3
-
-
-@pytest.mark.parametrize("text", ["[]", "{}", '{"looseness before the flop": "much"}'])
-def test_broken_tilts_of_programs_are_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beliefs, "read_text", lambda _: text)
-    with pytest.raises(ResourceError, match=r"program_tilts\.json is broken"):
-        tilts_of_programs.__wrapped__()
-
-
 def test_a_stranger_is_read_as_the_model_says() -> None:
-    adaptation = Adaptation(PLAIN)
+    adaptation = Adaptation()
     assert (tilt_of(adaptation, "somebody", opening("f")) == 0).all()
     assert (adaptation.leanings("somebody") == 0).all()
     assert model_of(adaptation, "somebody", opening("f"), strengths()) == pytest.approx(strengths(), abs=1e-6)
@@ -192,7 +171,7 @@ def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: boo
     generator = np.random.default_rng(5)
     of_none = {"size": alike(1e-6), "player": alike(1e-6), "often": alike(1e-6), "leaning": alike(1e-6)}
     of_all = {"population": 1e-6, "population_often": 1e-6, "population_leaning": 1e-6}
-    wide = replace(PLAIN, style=alike(1.0), **of_none, **of_all)
+    wide = Spreads(style=alike(1.0), **of_none, **of_all)
     adaptation, model = Adaptation(wide), strengths()
     tilt = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_tilt, 0.0)
     truth = tilted(model.astype(np.float32), tilt)
@@ -209,7 +188,7 @@ def test_tilts_of_a_simulated_player_are_found(true_tilt: float, sees_cards: boo
 def test_shown_hands_count_more() -> None:
     """A raise with the worst hand says more of a player when the hand is seen."""
     model = strengths()
-    shown, hidden = Adaptation(PLAIN), Adaptation(PLAIN)
+    shown, hidden = Adaptation(), Adaptation()
     situation = opening("250")
     see(shown, "Ada", situation, model, 0)
     see(hidden, "Ada", situation, model)
@@ -218,7 +197,7 @@ def test_shown_hands_count_more() -> None:
 
 
 def test_what_is_learned_of_one_player_hardly_touches_another() -> None:
-    adaptation, model = Adaptation(PLAIN), strengths()
+    adaptation, model = Adaptation(), strengths()
     for _ in range(200):
         see(adaptation, "Ada", opening("250"), model)
     medium = ActionChoice.RAISE_MEDIUM
@@ -255,7 +234,7 @@ def test_no_choice_is_of_both_parts_of_a_hand() -> None:
 def test_learning_twice_gives_the_same() -> None:
     both = []
     for _ in range(2):
-        adaptation, model = Adaptation(PLAIN), strengths()
+        adaptation, model = Adaptation(), strengths()
         for at in range(20):
             see(adaptation, "Ada", opening("250" if at % 3 else "f"), model)
         both.append(adaptation.numbers("Ada"))
@@ -288,7 +267,7 @@ def test_one_step_is_that_of_the_full_matrices() -> None:
         information = scaled.T @ np.diag(1 / np.maximum(combos @ model, 1e-6)) @ scaled
         steps.append(np.linalg.inv(np.diag(of_all**-2.0) + information) @ (gradient * scale))
     unusual = 1 / (1 + np.exp(-spreads.unusual))
-    expected = steps[0] + (1 - unusual) * steps[1] + unusual * (tilts_of_programs() + steps[2])
+    expected = steps[0] + (1 - unusual) * steps[1] + unusual * steps[2]
     np.testing.assert_allclose(adaptation.numbers("Ada"), expected, rtol=1e-9, atol=1e-12)
 
 
@@ -297,7 +276,7 @@ def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
     generator, model = np.random.default_rng(2), np.zeros((200, 8))
     raising = np.linspace(0.2, 0.8, 200)
     model[:, ActionChoice.FOLD], model[:, ActionChoice.RAISE_MEDIUM] = 1 - raising, raising
-    adaptation = Adaptation(PLAIN)
+    adaptation = Adaptation()
     for _ in range(150):
         for name in ("Ada", "Bob", "Dan", "Eve"):
             raises = 1 - raising if name == "Bob" else raising
@@ -305,7 +284,7 @@ def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
             word = "250" if generator.random() < raises[combo] else "f"
             see(adaptation, name, opening(word), model, combo)
     share = adaptation.share_of_unusual
-    stranger = PlayerBelief(PLAIN).shares[1]
+    stranger = PlayerBelief(Spreads()).shares[1]
     assert share("Ada") < stranger == share("Cid") < 0.1
     assert share("Bob") > 0.99
     raise_medium = ActionChoice.RAISE_MEDIUM
@@ -314,7 +293,7 @@ def test_who_plays_in_a_way_of_their_own_is_found_out() -> None:
 
 
 def test_the_spread_of_a_tilt_is_that_of_draws_from_both_beliefs() -> None:
-    generator, player = np.random.default_rng(3), PlayerBelief(PLAIN)
+    generator, player = np.random.default_rng(3), PlayerBelief(Spreads())
     for at, belief in enumerate(player.beliefs):
         belief.mean = generator.normal(at, 1, len(KINDS))
     player.odds = 0.7
@@ -327,7 +306,7 @@ def test_the_spread_of_a_tilt_is_that_of_draws_from_both_beliefs() -> None:
 @pytest.mark.parametrize(("words", "is_raised"), [("f", 0), ("250 f", 1)])
 def test_who_plays_alike_wherever_most_fold_is_found_out(words: str, is_raised: int) -> None:
     """In spots in which the model folds anything from 12% to 88% of hands, this player always folds half."""
-    generator, adaptation = np.random.default_rng(9), Adaptation(PLAIN)
+    generator, adaptation = np.random.default_rng(9), Adaptation()
     folding = situations(play(deal(SIX), words).events)[-1]
     raising = situations(play(deal(SIX), words.replace("f", "900")).events)[-1]
     for _ in range(600):
@@ -349,7 +328,7 @@ def test_who_plays_alike_wherever_most_fold_is_found_out(words: str, is_raised: 
     [(b"8 bytes.", "8 bytes where"), (np.full(6, np.nan).tobytes(), "numbers that are none")],
 )
 def test_a_memory_of_other_numbers_is_refused_and_changes_nothing(sharpness: bytes, message: str) -> None:
-    adaptation = Adaptation(PLAIN)
+    adaptation = Adaptation()
     before = adaptation.memory()
     with pytest.raises(StoredDataError, match=message):
         adaptation.recall(pack(structs.replace(unpack(before, _Memory), sharpness=sharpness)))
@@ -360,7 +339,7 @@ def test_a_memory_of_an_earlier_version_is_refused() -> None:
     """The hands are learned from again then."""
     earlier = {"population": bytes(8 * 29 * 28), "players": {}, "choices": {}, "shown": bytes(8 * 72), "counts": {}}
     with pytest.raises(StoredDataError):
-        Adaptation(PLAIN).recall(pack(earlier))
+        Adaptation().recall(pack(earlier))
 
 
 @cache
@@ -381,7 +360,7 @@ def shown_bet(likelihoods: Numbers, strong: Numbers | None = None) -> Choice:
 def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float, found: float) -> None:
     """Hole cards drawn from likelihoods to a known power; never sharper than the likelihoods are."""
     generator = np.random.default_rng(3)
-    adaptation = Adaptation(replace(PLAIN, sharpness=1.0))
+    adaptation = Adaptation(Spreads(sharpness=1.0))
     for _ in range(600):
         features = generator.normal(0, 1.5, 50)
         likelihoods = np.exp(features - features.max())
@@ -397,7 +376,7 @@ def test_sharpness_goes_to_where_shown_hands_are_likeliest(true_sharpness: float
 def test_shown_cards_lean_a_range_to_what_was_shown() -> None:
     """Hands that all bet alike by the model, while this player bets the better ones more."""
     generator = np.random.default_rng(11)
-    adaptation = Adaptation(replace(PLAIN, population_leaning=1e-6, leaning=alike(3.0), sharpness=1e-6))
+    adaptation = Adaptation(Spreads(population_leaning=1e-6, leaning=alike(3.0), sharpness=1e-6))
     likelihoods, strong, live = np.full(200, 0.5), np.linspace(-1, 1, 200), np.ones(200, bool)
     live[150:] = False  # the best quarter is blocked by the board
     shares = np.where(live, 1 / (1 + np.exp(-1.5 * strong)), 0)
@@ -435,7 +414,7 @@ def test_leanings_of_a_simulated_player_are_found(sees_cards: bool) -> None:
     Both of one player, and of a stranger as far as players have it in common.
     """
     generator, true_leaning = np.random.default_rng(7), 1.5
-    wide = replace(PLAIN, population_leaning=1.0, leaning=alike(1.0))
+    wide = Spreads(population_leaning=1.0, leaning=alike(1.0))
     adaptation, model = Adaptation(wide), np.zeros((200, 8))
     model[:, [ActionChoice.FOLD, ActionChoice.RAISE_MEDIUM]] = 0.5
     leanings = np.where(np.arange(8) == ActionChoice.RAISE_MEDIUM, true_leaning, 0.0)
