@@ -7,9 +7,9 @@ who does something more often is not taken to do it with better hands for it, no
 Of a player there are two beliefs, for nobody knows at first whether they play much like those that the networks
 learned from, or in a way of their own as programs do. How probable either is goes by how probable it made all that
 was seen of the player, choices and shown cards (Bayes' rule between models), and at first by where they are met.
-Recorded hands are mostly of `OF_PEOPLE`. At the app's tables and at those it joins, strangers are taken for
-`OF_PROGRAMS`, which have much in common against people: they call turns and rivers, bet on as the last raiser and
-bet into others. What there is of that stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
+Players of recorded hands are taken for people (`OF_PEOPLE`), strangers at the app's tables and at those it joins
+for programs (`OF_PROGRAMS`), which have much in common against people: they call turns and rivers, bet on as the
+last raiser and bet into others. What there is of that stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
 """
 
 from dataclasses import dataclass

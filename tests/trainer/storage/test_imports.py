@@ -7,12 +7,16 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from msgspec import structs
 from pytestqt.qtbot import QtBot
 
-from engine.agents.learned.beliefs import OF_PEOPLE
+from engine.agents import readers
+from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS, Spreads
+from engine.agents.learned.reader import LearnedReader
 from engine.cards import Street, parse_cards
 from engine.codec import StoredDataError, decode
 from engine.figures.player_figures import Line
@@ -20,6 +24,7 @@ from engine.game.events import HandEnded, HandStarted, PublicEvent
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.phh import PublicRecord, read_public_hands
 from engine.hand_histories.imported import ImportedHand
+from engine.review import hands as review_hands
 from tests.conftest import ROOT, SHARED, on_posix
 from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE
@@ -27,6 +32,7 @@ from tests.trainer.storage.test_store import STARTED, dealer, game
 from trainer.app import App
 from trainer.drills.stored_hands import strangers_at
 from trainer.figures.hands import FiguresFilter, HandBook, counting_steps
+from trainer.review.reviews import Reviews
 from trainer.review.session_reviewer import SessionReviewer
 from trainer.session.past_hands import PastHand
 from trainer.storage.browse import HandFilter
@@ -383,6 +389,37 @@ def test_many_sessions_of_one_venue_are_gone_on_with(path: Path) -> None:
     assert [one.hands for one in found] == [2] * 20
     assert sorted(one.started for one in found) == [EVENING + timedelta(minutes=day - 30) for day in days]
     store.close()
+
+
+def test_imported_hands_are_read_and_reviewed_as_those_of_people(
+    qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strangers at the tables here are programs."""
+
+    def noting(module: ModuleType) -> list[Spreads | None]:
+        found = list[Spreads | None]()
+
+        class Noted(LearnedReader):
+            def __init__(self, *, strangers: Spreads | None = None, **others: Any) -> None:
+                found.append(strangers)
+                super().__init__(strangers=strangers or OF_PROGRAMS, **others)
+
+        monkeypatch.setattr(module, "LearnedReader", Noted)
+        return found
+
+    read, reviewed = noting(readers), noting(review_hands)
+    app.store.imports.add([hand(number, minutes=number) for number in range(2)])
+    looked_at = app.window.looked_at
+    looked_at.past.set_store(app.store)
+    qtbot.waitUntil(lambda: len(looked_at.past.sessions) == 1, timeout=PATIENCE)
+    looked_at.choose_session(0)
+    qtbot.waitUntil(lambda: bool(read), timeout=PATIENCE)
+    reviews = Reviews(app.jobs, looked_at.past)
+    reviews.request()
+    qtbot.waitUntil(lambda: bool(reviewed), timeout=PATIENCE)
+    reviews.stop()
+    assert set(read) == {OF_PEOPLE}
+    assert reviewed[0] is OF_PEOPLE
 
 
 def test_an_imported_hand_is_looked_at_and_its_opponents_are_strangers(qtbot: QtBot, app: App) -> None:

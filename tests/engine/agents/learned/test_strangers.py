@@ -1,16 +1,16 @@
 """Strangers are taken for people in recorded hands and for programs at tables, until they are found out."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
+from engine.agents.fold.agent import FoldAgent
 from engine.agents.learned import beliefs
 from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.beliefs import OF_PROGRAMS, RESOURCE, tilts_of_programs
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS
+from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.styles import make_agent
 from engine.resources import ResourceError
 from tests.engine.agents.learned.test_adaptation import opening, see
@@ -25,9 +25,11 @@ def test_people_are_expected_to_play_as_most_do() -> None:
 
 @pytest.mark.parametrize("style", ["soulread", "fold"])
 def test_agents_take_strangers_for_programs(style: str) -> None:
-    reader: Any = getattr(make_agent(style), "reader")  # noqa: B009
+    agent = make_agent(style)
+    assert isinstance(agent, SoulreadAgent | FoldAgent)
+    assert isinstance(agent.reader, LearnedReader)
     expected = LearnedReader(strangers=OF_PROGRAMS).factors("Ada")
-    np.testing.assert_array_equal(reader.factors("Ada"), expected)
+    np.testing.assert_array_equal(agent.reader.factors("Ada"), expected)
 
 
 def test_who_plays_as_people_do_is_found_out() -> None:
