@@ -49,7 +49,7 @@ from engine.game.sizing import in_whole_chips, pot_fraction_total
 from engine.kernels import playing
 
 POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
-"""Bets and raises that are tried, over the pot and in whole chips, besides the least and the largest there are."""
+"""Bets and raises that are tried, over the pot and in whole chips, besides the least and the largest."""
 
 _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
@@ -98,15 +98,17 @@ _FACING = [at for at in _AFTER_THE_FLOP if CONTEXTS[at].startswith("facing")]
 def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[Action, ...]:
     """Return the actions worth comparing, folding apart: check or call, least and largest raise, `POT_SHARES`.
 
-    `also` are further legal bets or raises.
+    The largest is to what the deepest opponent has, who can call no more. `also` are further legal bets or raises.
     """
     legal = observation.legal
     assert legal is not None
     passive = CHECK if legal.can_check else CALL
     if not legal.can_raise:
         return (passive,)
-    totals = {legal.min_raise_to, legal.max_raise_to}
-    totals |= {in_whole_chips(observation, pot_fraction_total(observation, share)) for share in POT_SHARES}
+    deepest = max(view.bet + view.stack for view in observation.opponents)
+    largest = min(max(deepest, legal.min_raise_to), legal.max_raise_to)
+    of_pot = (in_whole_chips(observation, pot_fraction_total(observation, share)) for share in POT_SHARES)
+    totals = {legal.min_raise_to, *(min(total, largest) for total in of_pot), largest}
     totals |= {action.raise_to for action in also}
     return (passive, *map(raise_to, sorted(totals)))
 

@@ -13,7 +13,7 @@ from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice, situations
 from engine.agents.learned.tilts import CONTEXTS, USUAL_TIGHTNESS, context_of, stage_of, strengths_on
-from engine.agents.soulread.play import kind_strengths, moment_of, play_of, rows_on, ways_on
+from engine.agents.soulread.play import actions_of, kind_strengths, moment_of, play_of, rows_on, ways_on
 from engine.cards import CARD_COUNT, COMBO_COUNT, Card, Street, combo_of, parse_cards, unblocked
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionTaken, GameKind, PublicEvent, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -104,6 +104,26 @@ def _chosen(
         playing.choose(moment, how, rows[kinds[combo]], strengths[combo], scratch)
         found.append(scratch.numbers.copy())
     return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "words", "largest"),
+    [
+        # Heads-up the button acts first before the flop, the big blind after it.
+        ((1_000, 20_000), "c x |", 900),
+        ((280, 20_000), "c x |", 180),
+        ((20_000, 280), "c x | x", 180),
+        ((150, 20_000), "c x |", 100),
+        ((20_000, 280), "", 280),
+        ((3_000, 20_000, 1_000), "c c x |", 2_900),
+        ((3_000, 20_000, 1_000), "f c x |", 900),
+    ],
+)
+def test_nobody_bets_more_than_others_can_call(stacks: tuple[int, ...], words: str, largest: int) -> None:
+    observation = turn_of(play(deal(stacks), words))
+    assert max(action.raise_to for action in actions_of(observation)) == largest
+    own = raise_to(observation.legal.max_raise_to) if observation.legal else CHECK
+    assert actions_of(observation, [own])[-1] == own
 
 
 def test_bigger_bets_are_folded_to_more() -> None:

@@ -170,7 +170,7 @@ FEW = {1: "AhKd,QsQd,6c5c", 2: "AcTc,QsQh,6c6d"}
 
 SPOTS = {
     "river, to bet": ((6000, 6000), "Ac8d5s2h9c", "300 c | x x | 400 c |", {0: "AhKd,QsQd,7h7d,6c5c,Ts9s,4h4d"}),
-    "river, facing a bet": ((4000, 2500), "Ac8d5s2h9c", "300 c | x x | x 400 c | 900", {0: RANGE}),
+    "river, facing a bet": ((4000, 5000), "Ac8d5s2h9c", "300 c | x x | x 400 c | 900", {0: RANGE}),
     "river, three, facing a bet": ((3000, 2500, 5000), "Ac8d5s2h9c", "300 c c | x x x | x x x | x x 300 c", FEW),
     "turn, facing a bet": ((3000, 3000), "Ac8d5s2h", "300 c | x 400 c | 800", {1: "AhKd,6c5c"}),
     "turn, three, facing a bet": (
