@@ -52,7 +52,7 @@ for _ in range(3):
     moments.append(playing.Moment(seats.copy(), hand, np.ones(playing.SIZE_NUMBERS), stakes))
 model = playing.Play(net_of(48), net_of(81), draw.random((4, 3)), draw.random((4, 4)),
                      draw.random((3, playing.CONTEXTS, 2, 8)), draw.normal(size=(3, 3, 8)), np.ones(2),
-                     draw.normal(size=8).astype(np.float32), np.ones(2), draw.normal(size=(3, 2)))
+                     draw.normal(size=8).astype(np.float32), np.ones(2), draw.normal(size=(3, 2)), 30.0)
 dealt_out = rollouts.Deals(draw.normal(size=(9, 8)).astype(np.float32), draw.random(9).astype(np.float32),
                            draw.integers(9, size=(40, 3, 4)).astype(np.int32), np.zeros((40, 2, 3), np.int16))
 combos = np.tile([1325, 700, 36], (40, 1))
