@@ -22,6 +22,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
     UncalledBetReturned,
+    raise_to,
 )
 from engine.game.observation import HandView, LegalActions, Observation, Pot, SeatView, seen_from, view_from
 from engine.game.rules import TableRules, Turn, legal_actions_at, pots_of
@@ -251,20 +252,29 @@ class HandState:
         elif kind is ActionKind.CHECK:
             self.checks += 1
 
+    def reach_of_others(self, seat: Seat) -> Chips:
+        """Return the most that another player still in the hand can have in front on this street."""
+        others = [
+            state.stack + state.bet for other, state in self.seats.items() if other != seat and not state.is_folded
+        ]
+        return max(others, default=0)
+
+    def matched(self, event: ActionTaken) -> ActionTaken:
+        """Return the next action without what nobody can match: 16,700 into who has 900 left are a bet of 900."""
+        total = max(self.reach_of_others(event.seat), event.bet + event.to_call)
+        if event.action.raise_to <= total:
+            return event
+        return structs.replace(event, action=raise_to(total), amount=total - event.bet)
+
     def legal_actions_of(self, event: ActionTaken) -> LegalActions:
         """Return what the player whose action comes next might have done, by the rules of `engine.game.rules`."""
-        others = [
-            state.stack + state.bet
-            for seat, state in self.seats.items()
-            if seat != event.seat and not state.is_folded
-        ]
         turn = Turn(
             street=self.street,
             stack=event.stack,
             bet=event.bet,
             owed=event.to_call,
             answered=self.seats[event.seat].answered,
-            others_reach=max(others, default=0),
+            others_reach=self.reach_of_others(event.seat),
             raises=self.raises,
             full_raise=self._full_raise,
         )

@@ -126,6 +126,11 @@ class HandView(Struct, frozen=True, kw_only=True):
         viewer = self.viewer
         return tuple(view for view in self.seats if view.is_live and view.seat != viewer)
 
+    @property
+    def reach_of_opponents(self) -> Chips:
+        """The most that an opponent can have in front on this street; 0 without one."""
+        return max((view.stack + view.bet for view in self.opponents), default=0)
+
     def view(self, seat: Seat) -> SeatView:
         """Return the public view of a seat; `ValueError` if it was not dealt in."""
         for view in self.seats:

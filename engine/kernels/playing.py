@@ -237,11 +237,16 @@ def act(moment: Moment, place: int, kind: int, total: int) -> None:
         hand[CALLERS] += 1
         paid = to_call
     else:
+        hand[FULL_RAISE] = max(hand[FULL_RAISE], total - level)
+        reach = np.int64(0)
+        for other in range(len(seats)):
+            if other != place and seats[other, FOLDED] == 0:
+                reach = max(reach, seats[other, STACK] + seats[other, BET])
+        total = min(total, max(reach, level))  # what nobody can match would come back
         pot = _pot_of(seats, stakes)
         sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
         if street == 0:
             sizes[PREFLOP_TO] = total / stakes[BIG_BLIND]
-        hand[FULL_RAISE] = max(hand[FULL_RAISE], total - level)
         hand[RAISES + street] += 1
         hand[RAISER + street] = place
         hand[CALLERS] = 0

@@ -150,20 +150,21 @@ class _Understanding:
             if not self._positions:  # all blinds are posted now
                 self._positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
             raises, after_call = hand.raises, self.after_call
+            matched = hand.matched(event)
             self.actions.append(
                 UnderstoodAction(
                     event_index=len(hand.events),
                     seat=event.seat,
                     street=event.street,
-                    action_class=classify(event, raises, after_call=after_call),
-                    size_over_pot=size_over_pot(event, after_call=after_call),
+                    action_class=classify(matched, raises, after_call=after_call),
+                    size_over_pot=size_over_pot(matched, after_call=after_call),
                     position=self._positions[event.seat],
                     players=len(hand.live_seats()),
                     raises_faced=raises,
                     is_facing_bet=event.to_call > 0,
                     is_all_in=event.is_all_in,
                     stack_bb=event.stack / hand.started.big_blind,
-                    possible=possible_classes(event, hand.legal_actions_of(event), raises, after_call=after_call),
+                    possible=possible_classes(matched, hand.legal_actions_of(event), raises, after_call=after_call),
                 )
             )
         hand.add(event)

@@ -18,6 +18,7 @@ from enum import IntEnum
 from math import log1p
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine.agents.fold.understand import size_over_pot
@@ -26,6 +27,7 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     BoardDealt,
+    Chips,
     Posted,
     PostKind,
     PublicEvent,
@@ -237,6 +239,8 @@ class HandFollower:
         The last raise before the flop in big blinds; 1 without one.
     small_blind : float
         The feature of the small blind.
+    unmatched : int
+        Chips of this street's last raise that nobody could match. They come back, and count as still behind.
     """
 
     def __init__(self, started: PublicEvent) -> None:
@@ -259,6 +263,7 @@ class HandFollower:
         self.places = {seat: Place(states[seat], positions[seat], order) for order, seat in enumerate(ordered)}
         self.last_size = [0.0, 0.0, 0.0, 0.0]
         self.preflop_to = 1.0
+        self.unmatched: Chips = 0
         self._board_numbers: list[float] = []
 
     def take(self, event: PublicEvent) -> None:
@@ -266,15 +271,24 @@ class HandFollower:
         hand = self.hand
         match event:
             case ActionTaken():
-                self.situations.append(self._situation(len(hand.events), event))
-                self._act(event)
+                matched = hand.matched(event)
+                if self.unmatched:
+                    matched = structs.replace(matched, pot=event.pot - self.unmatched)
+                self.situations.append(self._situation(len(hand.events), matched))
+                self._act(matched)
+                self.unmatched += event.action.raise_to - matched.action.raise_to
             case Posted(seat=seat, kind=kind) if not kind.is_ante and len(self.places) > 2:
                 self.places[seat].position = 4 if kind is PostKind.SMALL_BLIND else 5
             case BoardDealt():
+                self.unmatched = 0
                 self._board_numbers = board_numbers(hand.board, hand.board + event.cards)
             case _:
                 pass  # what comes after the last action is no action's situation
         hand.add(event)
+
+    def _is_all_in(self, state: SeatState) -> bool:
+        """Whether a player has no chips behind."""
+        return state.stack == 0 and not (self.unmatched and state.seat == self.hand.raisers[self.hand.street][-1])
 
     def _act(self, event: ActionTaken) -> None:
         kind, street = event.action.kind, self.hand.street
@@ -340,7 +354,7 @@ class HandFollower:
                 possible[ActionChoice.RAISE_SMALL + at] = lower < most
         if kind is ActionKind.RAISE:
             choice = raise_choice(street, raises, size_over_pot(event))
-            if event.is_all_in:
+            if event.is_all_in or event.action.raise_to >= self.hand.reach_of_others(event.seat):
                 choice = ActionChoice.ALL_IN
         else:
             choice = ActionChoice[kind.name]
@@ -368,7 +382,7 @@ class HandFollower:
             log1p(effective) - 4,
             log1p(event.stack / bb) - 4,
             log1p(event.stack / max(event.pot, 1)) - 3,
-            float(raiser is not None and raiser.state.stack == 0),
+            float(raiser is not None and self._is_all_in(raiser.state)),
             float(0 < event.to_call == event.stack),
             self.small_blind,
             event.bet / bb,
@@ -420,7 +434,7 @@ class HandFollower:
             float(spr < 1),
             log1p(effective / bb) - 4,
             log1p(pot / bb) - 2,
-            float(any(other.stack == 0 for other in others)),
+            float(any(map(self._is_all_in, others))),
             float(0 < event.to_call == event.stack),
             min(self.last_size[Street.FLOP], 3.0) if street > Street.FLOP else 0.0,
             min(self.last_size[Street.TURN], 3.0) if street > Street.TURN else 0.0,

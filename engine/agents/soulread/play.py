@@ -105,8 +105,7 @@ def actions_of(observation: Observation, also: Sequence[Action] = ()) -> tuple[A
     passive = CHECK if legal.can_check else CALL
     if not legal.can_raise:
         return (passive,)
-    deepest = max(view.bet + view.stack for view in observation.opponents)
-    largest = min(max(deepest, legal.min_raise_to), legal.max_raise_to)
+    largest = min(max(observation.reach_of_opponents, legal.min_raise_to), legal.max_raise_to)
     of_pot = (in_whole_chips(observation, pot_fraction_total(observation, share)) for share in POT_SHARES)
     totals = {legal.min_raise_to, *(min(total, largest) for total in of_pot), largest}
     totals |= {action.raise_to for action in also}
@@ -125,7 +124,7 @@ def choice_of(observation: Observation, raises: int, action: Action) -> ActionCh
         return ActionChoice[action.kind.name]
     legal = observation.legal
     assert legal is not None
-    if action.raise_to == observation.me.stack + observation.me.bet:
+    if action.raise_to >= min(observation.me.stack + observation.me.bet, observation.reach_of_opponents):
         return ActionChoice.ALL_IN
     increment = action.raise_to - observation.me.bet - legal.call_amount
     size = increment / max(observation.pot + legal.call_amount, 1)
@@ -185,11 +184,13 @@ def moment_of(observation: Observation) -> playing.Moment:
     place_of = {view.seat: place for place, view in enumerate(observation.seats)}
     seats = np.zeros((len(place_of), playing.SEAT_NUMBERS), np.int64)
     started, price = hand.started, _price(observation)
-    answered, least = _answers(observation, price)
+    answered, least = _answers(observation, price, follower.unmatched)
     for view in observation.seats:
         place = follower.places[view.seat]
+        back = follower.unmatched if view.seat in hand.raisers[street][-1:] else 0
         seats[place_of[view.seat]] = (
-            *(view.stack, view.bet, view.committed, view.is_folded, answered.get(view.seat, -1)),
+            *(view.stack + back, view.bet - back, view.committed - back, view.is_folded),
+            answered.get(view.seat, -1),
             *(place.position, place.order, place.preflop, *place.lines[1:], place.state.last_action is not None),
         )
     numbers = np.full(playing.HAND_NUMBERS, -1, np.int64)
@@ -213,8 +214,8 @@ def _price(observation: Observation) -> int:
     return max((observation.big_blind, *straddles))
 
 
-def _answers(observation: Observation, price: int) -> tuple[dict[Seat, int], int]:
-    """Return the bet that each seat answered last on this street, and the least raise."""
+def _answers(observation: Observation, price: int, unmatched: int) -> tuple[dict[Seat, int], int]:
+    """Return the bet that each seat answered last on this street, less `unmatched` chips, and the least raise."""
     level, least = (price, price) if observation.street is Street.PREFLOP else (0, observation.big_blind)
     answered: dict[Seat, int] = {}
     for event in observation.events:
@@ -223,7 +224,7 @@ def _answers(observation: Observation, price: int) -> tuple[dict[Seat, int], int
                 least = max(least, event.action.raise_to - level)
                 level = max(level, event.action.raise_to)
             answered[event.seat] = level
-    return answered, least
+    return {seat: min(bet, level - unmatched) for seat, bet in answered.items()}, least
 
 
 def play_of(observation: Observation, reader: LearnedReader) -> playing.Play:

@@ -73,7 +73,7 @@ def price_of_risk(
     chips = _own_chips(observation)
     price = _AVERSION * deviation**2 / (2 * max(chips + value, _SHORT * observation.big_blind))
     price *= _LATER + (1 - _LATER) * _taken_now(observation, action)
-    stake = action.raise_to - observation.me.bet
+    stake = min(action.raise_to, observation.reach_of_opponents) - observation.me.bet
     if stake <= max(_BLUFF * chips, _FREE * observation.big_blind):
         return price
     won_by_folds = all_fold * observation.pot
@@ -87,8 +87,7 @@ def _taken_now(observation: Observation, action: Action) -> float:
     legal, me = observation.legal, observation.me
     assert legal is not None
     paid = {ActionKind.CALL: legal.call_amount, ActionKind.RAISE: action.raise_to - me.bet}.get(action.kind, 0)
-    others = max((view.stack + view.bet for view in observation.opponents), default=0)
-    if observation.street is Street.RIVER or me.bet + paid >= others:
+    if observation.street is Street.RIVER or me.bet + paid >= observation.reach_of_opponents:
         return 1.0
     return paid / me.stack
 

@@ -308,7 +308,7 @@ class _Rollouts:
         observation = self._observation
         usual = float(self._usual[self._choice_of(action)])
         share = (_HEADS_UP_GUARD if self._is_heads_up else _GUARD)[observation.street]
-        stake = action.raise_to - observation.me.bet
+        stake = min(action.raise_to, observation.reach_of_opponents) - observation.me.bet
         at_risk = max(float(observation.pot), self._unknown_folds * stake / _GUARDED_POTS[observation.street])
         guard = share * at_risk * float(np.log(self._usual.max() / usual))
         if self._is_first_in and action == CALL:

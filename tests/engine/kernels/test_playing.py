@@ -76,13 +76,13 @@ def test_a_hand_goes_on_by_the_rules(seed: int, players: int) -> None:
     if table.to_act is None:
         return
     moment = moment_of(table.observe(table.to_act))
-    street = Street.PREFLOP
+    street, unmatched = Street.PREFLOP, 0
     while (seat := table.to_act) is not None:
         observation = table.observe(seat)
         if observation.street > street:
             assert moment.hand[playing.TO_ACT] == -1
             playing.deal_street(moment)
-            street = Street(street + 1)
+            street, unmatched = Street(street + 1), 0
             assert street == observation.street
         known = moment_of(observation)
         for of_hand, of_observation in zip(moment[:3], known[:3], strict=True):
@@ -94,8 +94,10 @@ def test_a_hand_goes_on_by_the_rules(seed: int, players: int) -> None:
         assert legal is not None
         assert playing.raise_bounds(moment, seat) == (legal.min_raise_to, legal.max_raise_to)
         assert min(playing.owed(moment, seat), observation.me.stack) == legal.call_amount
-        assert (playing.pot_of(moment), moment.hand[playing.TO_ACT]) == (observation.pot, seat)
-        playing.act(moment, seat, *_act(rng, table))
+        assert (playing.pot_of(moment), moment.hand[playing.TO_ACT]) == (observation.pot - unmatched, seat)
+        chosen, total = _act(rng, table)
+        unmatched = max(total - max(view.bet + view.stack for view in observation.opponents), unmatched)
+        playing.act(moment, seat, chosen, total)
     folded = [bool(view) for view in moment.seats[:, playing.FOLDED]]
     strengths = rng.integers(1, 4, size=players)
     _check_winnings(moment.seats, folded, strengths, int(moment.stakes[playing.DEAD]))

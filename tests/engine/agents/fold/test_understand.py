@@ -115,6 +115,13 @@ def possible(words: str, stacks: Sequence[int] = (10_000, 10_000), **stakes: Tab
     return [found.value for found in understand(play(deal(stacks, **stakes), words).events)[-1].possible]
 
 
+def test_a_bet_is_as_large_as_others_can_match() -> None:
+    """All 19,700 into 600 against who has 700 left are a bet of 700."""
+    bet = understand(play(deal((20_000, 1_000)), "300 c | x 19700").events)[-1]
+    assert bet.size_over_pot == pytest.approx(7 / 6)
+    assert bet.is_all_in
+
+
 def test_possible_classes_end_at_the_stack() -> None:
     assert possible("c") == ["fold", "call", "raise"]
     assert possible("c x") == ["check", "raise"]

@@ -176,3 +176,25 @@ def test_the_new_card_is_described() -> None:
     assert numbers["new card pairs"] == 0
     # K T 9 leaves Q J; before, T 9 alone left three ranks for every straight, so none with two more cards.
     assert numbers["new card adds straights"] > 0
+
+
+@pytest.mark.parametrize(
+    ("stacks", "before", "shove", "matched", "after"),
+    [
+        ((20_000, 1_000), "300 c | x", 19_700, 700, "f"),
+        ((20_000, 1_000), "", 20_000, 1_000, "c"),
+        ((1_000, 20_000), "300 c |", 5_000, 700, "c"),
+        ((20_000, 3_000, 1_000), "300 c c | x x", 19_700, 2_700, "c c"),
+        ((20_000, 3_000, 1_000), "300 c c | x 500", 9_000, 2_700, "f c"),
+    ],
+)
+def test_a_raise_counts_as_far_as_somebody_can_match_it(
+    stacks: tuple[int, ...], before: str, shove: int, matched: int, after: str
+) -> None:
+    """What is beyond comes back: neither who raises nor who answers is described by it."""
+    large, small = (described(play(deal(stacks), f"{before} {total} {after}")) for total in (shove, matched))
+    for one, other in zip(large, small, strict=True):
+        np.testing.assert_array_equal(one.features, other.features)
+        assert one.choice == other.choice
+        assert (one.possible == other.possible).all()
+    assert ActionChoice.ALL_IN in [situation.choice for situation in large]

@@ -5,6 +5,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.agents.agent import CALLING_DOWN, LARGE_BETS, ActionValue, Values
 from engine.agents.learned.network import stored_likelihoods
@@ -464,6 +465,17 @@ def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard:
     stake = observation.me.stack
     assert shove.guard / rarity[observation.me.bet + stake] == pytest.approx(guard * stake / part)
     assert least.guard == pytest.approx(guard * observation.pot * rarity[least.action.raise_to])
+
+
+def test_what_nobody_can_match_of_a_bet_changes_nothing() -> None:
+    observation = turn_of(play(deal((20_000, 1_500), hole_cards={0: "AsKd"}, board="Ac8d5s"), "300 c | x"))
+    steps = values.values_of(
+        observation, predicted(observation, {1: RANGE}), LearnedReader(), 1, [raise_to(19_700)]
+    )
+    found = next(steps)
+    largest, beyond = found.actions[-2:]
+    assert (largest.action, beyond.action) == (raise_to(1_200), raise_to(19_700))
+    assert replace(beyond, action=largest.action) == largest
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["a stranger", "who calls overbets"])
