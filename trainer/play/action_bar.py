@@ -396,12 +396,12 @@ class ActionBar(QWidget):
         return True
 
     def _press_enter(self, *, is_repeat: bool) -> bool:
-        """Insist on what was asked, bet what was typed, or go on; a key held down is pressed once."""
+        """Insist on what was asked, bet what was typed or set, or go on; a key held down is pressed once."""
         if is_repeat:
             return True
         if self.model.armed is not None:
             self._choose(self.model.armed)
-        elif self._sizes.field.hasFocus():
+        elif self._sizes.field.hasFocus() or (self.model.can_raise and self.model.is_amount_chosen):
             self._press_raise()
         elif self.model.offer.waiting:
             self._press_wait(0)

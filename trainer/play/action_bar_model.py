@@ -162,6 +162,7 @@ class ActionBarModel:
     def __init__(self, clock: Callable[[], float]) -> None:
         self.offer = Offer(Units(1))
         self.amount = self._untyped = 0  # the street total that the raise button would bet, in chips
+        self.is_amount_chosen = False  # by the player, on this turn
         self.refusal = ""  # why what is typed cannot be bet; "" while it can
         self.armed: Action | None = None  # what is asked for once more
         # whether the buttons have just changed their meaning, so that a press is a slip
@@ -185,7 +186,7 @@ class ActionBarModel:
         if meaning == self._meaning:
             return False
         self._meaning = meaning
-        self.amount, self.refusal, self.armed = self.offer.least, "", None
+        self.amount, self.is_amount_chosen, self.refusal, self.armed = self.offer.least, False, "", None
         return True
 
     def clear(self) -> None:
@@ -200,7 +201,7 @@ class ActionBarModel:
 
     def set_amount(self, amount: Chips) -> bool:
         """Set the nearest legal amount; return whether that changes anything."""
-        amount = self.offer.clamp(amount)
+        amount, self.is_amount_chosen = self.offer.clamp(amount), True
         if amount == self.amount and not self.refusal:
             return False
         self.amount, self.refusal, self.armed = amount, "", None
@@ -208,6 +209,7 @@ class ActionBarModel:
 
     def type_amount(self, text: str) -> None:
         """Take a typed amount, or say why it cannot be bet."""
+        self.is_amount_chosen = True
         try:
             self.amount, self.refusal = self.offer.read_amount(text), ""
         except AmountTextError as error:
@@ -220,7 +222,7 @@ class ActionBarModel:
 
     def take_typing_back(self) -> None:
         """Set the amount from before the typing."""
-        self.amount, self.refusal = self._untyped, ""
+        self.amount, self.is_amount_chosen, self.refusal = self._untyped, False, ""
 
     def choose(self, action: Action) -> Answer:
         """Take an action, or ask first where it should be asked for twice."""

@@ -368,6 +368,28 @@ def test_a_typed_all_in_is_asked_for_and_confirmed_with_enter(
         assert chosen == expected
 
 
+@pytest.mark.parametrize("way", ["a preset", "a preset by mouse", "an arrow", "the wheel"])
+def test_enter_bets_an_amount_that_was_set(qtbot: QtBot, bar: ActionBar, chosen: list[Action], way: str) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    key(qtbot, bar, Qt.Key.Key_Return)
+    assert chosen == [], "nobody has chosen the amount that stands there"
+    if way == "a preset":
+        qtbot.keyClick(bar, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    elif way == "a preset by mouse":
+        qtbot.mouseClick(bar._sizes.presets[3], Qt.MouseButton.LeftButton)
+    elif way == "an arrow":
+        key(qtbot, bar, Qt.Key.Key_Up)
+    else:
+        bar.turn_wheel(1)
+    amount = bar.model.amount
+    assert amount > 100
+    key(qtbot, bar, Qt.Key.Key_Return)
+    assert chosen == [raise_to(amount)]
+    ask(qtbot, bar, checked_to())
+    key(qtbot, bar, Qt.Key.Key_Return)
+    assert chosen == [raise_to(amount)], "on the next turn it is to be chosen anew"
+
+
 def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
     hand = Scribe(3, button=0).blinds().fold(0)
     bar.show_view(hand.thinking(1))
