@@ -66,7 +66,6 @@ print(repr([float(sum(array.ravel() * np.arange(1, array.size + 1))) for array i
 """
 
 
-@pytest.mark.slow
 def test_compiled_and_interpreted_kernels_agree() -> None:
     def run(**settings: str) -> list[float]:
         environment = {**os.environ, **settings}
