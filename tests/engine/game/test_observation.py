@@ -27,3 +27,11 @@ def test_who_watches_has_no_seat_no_cards_and_no_opponent_less() -> None:
     assert [view.seat for view in seen.opponents] == [0, 1]
     with pytest.raises(ValueError, match=r"^Seat 7 was not dealt into hand 1\.$"):
         seen.view(7)
+
+
+def test_opponents_can_have_in_front_what_the_deepest_who_is_in_has() -> None:
+    table = deal((5000, 1000, 300))
+    assert table.to_act is not None
+    assert table.observe(table.to_act).reach_of_opponents == 1000
+    act(table, "c f x")
+    assert [table.observe(seat).reach_of_opponents for seat in table.seats] == [280, 4980, 4980]
