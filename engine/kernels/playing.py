@@ -194,6 +194,16 @@ def _next_to_act(seats: Integers, hand: Integers, stakes: Integers, after: int) 
 
 
 @fused
+def _reach_of_others(seats: Integers, place: int) -> int:
+    """Return the most that another place still in the hand can have in front on this street."""
+    reach = np.int64(0)
+    for other in range(len(seats)):
+        if other != place and seats[other, FOLDED] == 0:
+            reach = max(reach, seats[other, STACK] + seats[other, BET])
+    return int(reach)
+
+
+@fused
 def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
     """Return the least and the largest total of a raise; 0 and 0 if none is allowed."""
     seats, hand, _, stakes = moment
@@ -203,11 +213,7 @@ def raise_bounds(moment: Moment, place: int) -> tuple[int, int]:
     raises = hand[RAISES + street] - (1 if street > 0 else 0)
     if stack <= to_match or 0 < stakes[MOST_RAISES] <= raises:
         return 0, 0
-    can_be_called = False
-    for other in range(len(seats)):
-        if other != place and seats[other, FOLDED] == 0 and seats[other, STACK] + seats[other, BET] > level:
-            can_be_called = True
-            break
+    can_be_called = _reach_of_others(seats, place) > level
     answered, full = seats[place, ANSWERED], hand[FULL_RAISE]
     is_to_twice = stakes[IS_TO_TWICE] != 0
     re_opens_from = max(answered, stakes[BIG_BLIND]) if is_to_twice else full
@@ -238,11 +244,7 @@ def act(moment: Moment, place: int, kind: int, total: int) -> None:
         paid = to_call
     else:
         hand[FULL_RAISE] = max(hand[FULL_RAISE], total - level)
-        reach = np.int64(0)
-        for other in range(len(seats)):
-            if other != place and seats[other, FOLDED] == 0:
-                reach = max(reach, seats[other, STACK] + seats[other, BET])
-        total = min(total, max(reach, level))  # what nobody can match would come back
+        total = min(total, max(_reach_of_others(seats, place), level))  # what nobody can match would come back
         pot = _pot_of(seats, stakes)
         sizes[LAST_SIZE + street] = (total - seats[place, BET] - to_call) / max(pot + to_call, 1)
         if street == 0:
@@ -515,7 +517,13 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     for choice in range(CHOICES):
         numbers[choice] /= total
     if 0 < most < seats[place, STACK] + seats[place, BET]:
-        _raise_one_size(numbers, play.bounds[kind], (most - seats[place, BET] - to_call) / (pot + to_call))
+        only = ALL_IN
+        if most < _reach_of_others(seats, place):
+            size = (most - seats[place, BET] - to_call) / (pot + to_call)
+            only = SMALL
+            for bound in play.bounds[kind]:
+                only += size > bound
+        _raise_only(numbers, only)
 
 
 @kernel
@@ -546,11 +554,8 @@ def _log_odds_of_folding(numbers: Numbers) -> float:
 
 
 @kernel
-def _raise_one_size(numbers: Numbers, bounds: Numbers, size: float) -> None:
-    """Take all raises for the only one allowed, of a size over the pot."""
-    only = SMALL
-    for bound in bounds:
-        only += size > bound
+def _raise_only(numbers: Numbers, only: int) -> None:
+    """Take all raises for the only one allowed."""
     for choice in range(SMALL, CHOICES):
         if choice != only:
             numbers[only] += numbers[choice]

@@ -103,7 +103,6 @@ def scenario_of(observation: Observation, *, after_call: bool = True) -> Scenari
     acted = {action.seat for action in since}
     able = [view for view in observation.opponents if not view.is_all_in]
     me = observation.me
-    largest = max((view.stack + view.bet for view in observation.opponents), default=0)
     to_call = amount_to_call(observation)
     return Scenario(
         legal=observation.legal,
@@ -115,7 +114,7 @@ def scenario_of(observation: Observation, *, after_call: bool = True) -> Scenari
         has_bet=_has_bet(actions, observation.seat),
         to_call=to_call,
         needed=_needed_if_all_call(observation, to_call),
-        depth_bb=min(me.stack + me.bet, largest) / observation.big_blind,
+        depth_bb=min(me.stack + me.bet, observation.reach_of_opponents) / observation.big_blind,
         to_win=_to_win(observation, actions, to_call),
     )
 

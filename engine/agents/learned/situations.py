@@ -286,6 +286,10 @@ class HandFollower:
                 pass  # what comes after the last action is no action's situation
         hand.add(event)
 
+    def _effective(self, place: Place) -> int:
+        """Return the chips that the place can still win or lose to the deepest other player."""
+        return min(place.state.stack + place.state.bet, self.hand.reach_of_others(place.state.seat))
+
     def _is_all_in(self, state: SeatState) -> bool:
         """Whether a player has no chips behind."""
         return state.stack == 0 and not (self.unmatched and state.seat == self.hand.raisers[self.hand.street][-1])
@@ -364,7 +368,7 @@ class HandFollower:
     def _preflop(self, place: Place, event: ActionTaken, others: Sequence[SeatState]) -> list[float]:
         bb, raises = self._big_blind, self.hand.raises
         raiser = self._aggressor(Street.PREFLOP)
-        effective = _effective(place, others) / bb
+        effective = self._effective(place) / bb
         raise_to_bb = self.preflop_to if raises else 0.0
         return [
             *_one_hot(place.position, 6),
@@ -401,7 +405,7 @@ class HandFollower:
         on_flop, on_turn = len(hand.raisers[Street.FLOP]), len(hand.raisers[Street.TURN])
         bettor, before = self._aggressor(street), self._aggressor(street - 1)
         size = self.last_size[street] if raises else 0.0
-        effective = _effective(place, others)
+        effective = self._effective(place)
         spr = max(effective - place.state.bet, 0) / pot
         flop, turn = place.lines[Street.FLOP], place.lines[Street.TURN]
         yet_to_act = sum(other.last_action is None and other.stack > 0 for other in others)
@@ -442,12 +446,6 @@ class HandFollower:
             self.small_blind,
             *self._board_numbers,
         ]
-
-
-def _effective(place: Place, others: Sequence[SeatState]) -> int:
-    """Return the chips that the place can still win or lose to the deepest other player."""
-    deepest = max((other.stack + other.bet for other in others), default=0)
-    return min(place.state.stack + place.state.bet, deepest)
 
 
 def _straight_windows(ranks: int, missing: int) -> int:

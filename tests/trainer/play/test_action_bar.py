@@ -368,7 +368,7 @@ def test_a_typed_all_in_is_asked_for_and_confirmed_with_enter(
         assert chosen == expected
 
 
-@pytest.mark.parametrize("way", ["a preset", "a preset by mouse", "an arrow", "the wheel"])
+@pytest.mark.parametrize("way", ["a preset", "a preset by mouse", "an arrow", "the wheel", "the slider"])
 def test_enter_bets_an_amount_that_was_set(qtbot: QtBot, bar: ActionBar, chosen: list[Action], way: str) -> None:
     ask(qtbot, bar, facing_a_raise())
     key(qtbot, bar, Qt.Key.Key_Return)
@@ -379,8 +379,11 @@ def test_enter_bets_an_amount_that_was_set(qtbot: QtBot, bar: ActionBar, chosen:
         qtbot.mouseClick(bar._sizes.presets[3], Qt.MouseButton.LeftButton)
     elif way == "an arrow":
         key(qtbot, bar, Qt.Key.Key_Up)
-    else:
+    elif way == "the wheel":
         bar.turn_wheel(1)
+    else:
+        slider = bar._sizes.slider
+        qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() - 3, slider.height() // 2))
     amount = bar.model.amount
     assert amount > 100
     key(qtbot, bar, Qt.Key.Key_Return)

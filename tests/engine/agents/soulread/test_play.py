@@ -122,7 +122,8 @@ def _chosen(
 def test_nobody_bets_more_than_others_can_call(stacks: tuple[int, ...], words: str, largest: int) -> None:
     observation = turn_of(play(deal(stacks), words))
     assert max(action.raise_to for action in actions_of(observation)) == largest
-    own = raise_to(observation.legal.max_raise_to) if observation.legal else CHECK
+    assert observation.legal is not None
+    own = raise_to(observation.legal.max_raise_to)
     assert actions_of(observation, [own])[-1] == own
 
 
