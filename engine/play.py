@@ -510,4 +510,5 @@ class Dealer:
             self._state = self._state.after_button(self.config, table.button)
         for seat in table.seats:
             if seat in self.agents:
-                self.agents[seat].hand_finished(table.observe(seat))
+                own = tuple(trace for trace in self._traces if trace.observation.seat == seat)
+                self.agents[seat].hand_finished(table.observe(seat), own)

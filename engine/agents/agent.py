@@ -445,8 +445,8 @@ class Agent(Protocol):
         would.
         """
 
-    def hand_finished(self, observation: Observation) -> None:
-        """Learn from a finished hand: its events, with whatever cards were shown."""
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
+        """Learn from a finished hand: its events, with whatever cards were shown, and its own decisions in it."""
 
 
 class Reader(ABC):

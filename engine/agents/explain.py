@@ -36,8 +36,9 @@ from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
+from engine.agents.soulread.later_play import LATER_PLAY
 from engine.agents.soulread.survival import KEPT, OTHERS
-from engine.agents.value_reasons import conclusion, reasons
+from engine.agents.value_reasons import conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
@@ -284,7 +285,7 @@ def figure_number(figure: Figure) -> str:
 
 _PLAIN_NUMBERS = frozenset(
     {"opponents", "players behind", "raises faced", "size over the pot", "oversized above", "drawn number"}
-    | {STACK_OVER_AVERAGE}
+    | {STACK_OVER_AVERAGE, LATER_PLAY}
     | {name for name in STATES if not name.startswith("share ")}
     | {HANDS_LEFT, PLACE, BUCKET}
     | {*FEATURE_NAMES[5:7], *FEATURE_NAMES[8:]}
@@ -488,6 +489,28 @@ def _valued(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
     if trace.values is not None:
         for reason in reasons(trace.values, trace.action, trace.observation, amount):
             yield Claim(4, reason.text, reason.evidence)
+        yield from _later_play(trace, amount)
+
+
+_LEAST_LATER_PLAY = 0.5
+"""Big blinds more or less than against a stranger from which on later betting has a sentence."""
+
+
+def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
+    """Say what betting on later streets counts against this opponent, where that is out of the usual."""
+    for index, figure in enumerate(trace.figures):
+        if figure.name != LATER_PLAY or abs(figure.value - figure.default) < _LEAST_LATER_PLAY:
+            continue
+        observation = trace.observation
+        of = [rounded(bb * observation.big_blind, observation.big_blind) for bb in (figure.value, figure.default)]
+        name, count = observation.opponents[0].name, int(figure.count)
+        by = "one decision" if count == 1 else f"{count:,} decisions"
+        wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
+        text = (
+            f"Betting on later streets is taken to {wins} against {name} than the deals show, "
+            f"as {by} went: {amount(of[1])} against a stranger."
+        )
+        yield Claim(4, text, f"figures[{index}].value")
 
 
 _FIELD_WORDS = {"call": "call", "raise_half": "raise", "raise_pot": "raise a whole pot"}

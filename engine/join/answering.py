@@ -5,7 +5,7 @@ memory is touched by the worker alone, which learns, writes and reports between 
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -108,9 +108,9 @@ class Answerer:
             decision = _safest(self.style, observation, seed, rule)
         return Answer(decision, monotonic() - began)
 
-    def learn(self, observation: Observation) -> None:
+    def learn(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Let the agent learn from a finished hand when no question waits; returns at once."""
-        self.later(lambda: self._learn(observation))
+        self.later(lambda: self._learn(observation, traces))
 
     def later(self, task: Callable[[], None]) -> None:
         """Have the worker do something that no answer may wait for, in its turn; returns at once."""
@@ -153,12 +153,12 @@ class Answerer:
         except Exception:  # whatever an agent raises, the game goes on
             _log.exception("An agent of style %s could not prepare, learn from a hand or tell of it", self.style)
 
-    def _learn(self, observation: Observation) -> None:
+    def _learn(self, observation: Observation, traces: Sequence[Trace]) -> None:
         if self._is_left:
             return
         self._is_thinking = True
         try:
-            self._agent.hand_finished(observation)
+            self._agent.hand_finished(observation, traces)
         finally:
             self._is_thinking = False
 

@@ -229,7 +229,7 @@ class Player:
         self._forget_other_hands(hand.hand_number)
         played = PlayedHand(observation, self.traces)
         answerer = self.start()
-        answerer.learn(observation)
+        answerer.learn(observation, self.traces)
         answerer.later(lambda: self._record(played))
         started, ended = observation.events[0], observation.events[-1]
         assert isinstance(started, HandStarted)

@@ -1,8 +1,8 @@
 """Who plays at tables too large for the agent's style, whose players leave one after another until it fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from engine.agents.agent import Agent, Decision, KnownPlayer, KnownPlayers
+from engine.agents.agent import Agent, Decision, KnownPlayer, KnownPlayers, Trace
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.styles import SOULREAD, make_agent, most_seats, seats_problem, style_label
 from engine.game.observation import Observation
@@ -42,11 +42,11 @@ class _StandIn:
             self._progress(f"{problem} As long as that is so, {style_label(SOULREAD)} plays instead.")
         return self._stand_in.decide(observation, seed, deadline=deadline, deals=deals)
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Let both learn from a finished hand, the agent from those that it can play."""
-        self._stand_in.hand_finished(observation)
+        self._stand_in.hand_finished(observation, traces)
         if len(observation.seats) <= most_seats(self.style):
-            self._agent.hand_finished(observation)
+            self._agent.hand_finished(observation, traces)
 
     def known_players(self) -> dict[str, KnownPlayer]:
         """Return what was learned of each player met."""

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -47,6 +47,7 @@ class ScriptedAgent:
 
     def __init__(self) -> None:
         self.learned: list[tuple[int, int]] = []
+        self.traces: list[tuple[Trace, ...]] = []
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
@@ -57,8 +58,9 @@ class ScriptedAgent:
             Trace(style=self.style, seed=seed, observation=observation, rule="scripted", action=action),
         )
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         self.learned.append((observation.hand_number, observation.seat))
+        self.traces.append(tuple(traces))
 
 
 def choose(observation: Observation, rng: random.Random) -> Action:
@@ -282,6 +284,23 @@ def test_every_agent_dealt_in_learns_of_the_hand_once() -> None:
     play_hand(dealer, passive)
     play_hand(dealer, passive)
     assert [agent.learned for agent in agents.values()] == [[(1, 0), (2, 0)], [(1, 2), (2, 2)]]
+
+
+def test_every_agent_is_given_its_own_decisions_of_the_hand_and_nobody_elses() -> None:
+    """In order, hand by hand; those of another would show the cards that they hid."""
+    agents = {seat: ScriptedAgent() for seat in range(3)}
+    dealer = Dealer(cash_game(seats(3), seed=4), agents)
+    for number in range(6):
+        dealer.start_hand()
+        made: list[Trace] = []
+        while dealer.to_act is not None:
+            decision = dealer.decide()
+            made.append(decision.trace)
+            dealer.apply(decision.action, decision)
+        for seat, agent in agents.items():
+            assert len(agent.traces) == number + 1
+            assert agent.traces[-1] == tuple(trace for trace in made if trace.observation.seat == seat)
+    assert all(any(agent.traces) for agent in agents.values())
 
 
 @pytest.mark.every(3)

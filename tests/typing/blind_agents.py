@@ -3,7 +3,9 @@
 Every `type: ignore` here has to stay needed, for mypy is strict about unused ones.
 """
 
-from engine.agents.agent import Agent, Decision
+from collections.abc import Sequence
+
+from engine.agents.agent import Agent, Decision, Trace
 from engine.game.observation import Observation
 from engine.game.table import Table
 from engine.play import Dealer
@@ -17,7 +19,7 @@ class SeesTheTable:
     ) -> Decision:
         raise NotImplementedError
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         raise NotImplementedError
 
 
@@ -29,7 +31,7 @@ class LearnsFromTheTable:
     ) -> Decision:
         raise NotImplementedError
 
-    def hand_finished(self, observation: Table) -> None:
+    def hand_finished(self, observation: Table, traces: Sequence[Trace] = ()) -> None:
         raise NotImplementedError
 
 
@@ -41,7 +43,7 @@ class IsBlind:
     ) -> Decision:
         raise NotImplementedError
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         raise NotImplementedError
 
 

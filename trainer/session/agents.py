@@ -1,7 +1,7 @@
 """The agents of a table: made, kept from failing by what they learn, and their memories as bytes."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from engine.agents.agent import (
     KnownPlayers,
     KnowsPlayers,
     Remembers,
+    Trace,
     best_known,
 )
 from engine.codec import StoredDataError, pack, unpack
@@ -59,9 +60,9 @@ class _CarefulAgent:
     ) -> Decision:
         return self._agent.decide(observation, seed, deadline=deadline, deals=deals)
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         try:
-            self._agent.hand_finished(observation)
+            self._agent.hand_finished(observation, traces)
         except Exception:  # whatever a style may raise, the session goes on
             _log.exception("An agent of style %s could not learn from a hand", self.style)
 

@@ -60,12 +60,7 @@ def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Ite
     known = memory[0] if memory is not None else 0
     before_last = max(state.hands_dealt - 1, 0)  # the last one is on the table, unless another one runs
     hands = store.hands(session_id, min(tally.last_hand, known, before_last))
-    traces: tuple[Trace, ...] = ()
-    if hands:
-        try:
-            traces = store.traces(hands[-1].hand_id)
-        except StoreError as error:
-            record.say(str(error))
+    traces = _traces_of(hands[-1], store, record) if hands else ()
     past: list[Observation] = []
     for index, hand in enumerate(hands):
         yield f"Remembering hand {index + 1} of {len(hands)}"
@@ -76,7 +71,7 @@ def restore(stored: StoredSession, store: Store, hero: Seat, reader: str) -> Ite
         else:
             if hand.number > tally.last_hand:
                 tally.add(final)
-                _learn_again(hand, final, config, agents)
+                _learn_again(hand, final, _traces_of(hand, store, record), config, agents)
             if hand.number > known or hand is hands[-1]:
                 past.append(final)
     table.save_memory_if_due()
@@ -102,8 +97,19 @@ def _whole_hand(table: RecordedDealer, full: Observation, *, is_stored: bool) ->
     return Step(moments, table.dealer.to_act, is_over, table.record.take_notices())
 
 
-def _learn_again(hand: StoredHand, final: Observation, config: GameConfig, agents: Mapping[Seat, Agent]) -> None:
-    """Let the agents learn a finished hand, each with the cards it held."""
+def _traces_of(hand: StoredHand, store: Store, record: SessionRecord) -> tuple[Trace, ...]:
+    """Return what a hand's decisions were made of; nothing but a sentence if it cannot be read."""
+    try:
+        return store.traces(hand.hand_id)
+    except StoreError as error:
+        record.say(str(error))
+        return ()
+
+
+def _learn_again(
+    hand: StoredHand, final: Observation, traces: Sequence[Trace], config: GameConfig, agents: Mapping[Seat, Agent]
+) -> None:
+    """Let the agents learn a finished hand, each with the cards it held and its own decisions."""
     if not hand.hole_cards:
         if not hand.state:  # they are damaged: this lesson is missed
             return
@@ -113,7 +119,8 @@ def _learn_again(hand: StoredHand, final: Observation, config: GameConfig, agent
         return
     for seat, hole_cards in hand.hole_cards.items():
         if seat in agents:
-            agents[seat].hand_finished(_seen_by(seat, hole_cards, final))
+            own = tuple(trace for trace in traces if trace.observation.seat == seat)
+            agents[seat].hand_finished(_seen_by(seat, hole_cards, final), own)
 
 
 def _seen_by(seat: Seat, hole_cards: HoleCards, final: Observation) -> Observation:

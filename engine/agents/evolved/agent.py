@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import Decision, Figure
+from engine.agents.agent import Decision, Figure, Trace
 from engine.agents.evolved.seen import SeenHand, ending, opponent_of, see
 from engine.agents.evolved.stored_tree import (
     StoredLikeness,
@@ -187,7 +187,7 @@ class EvolvedAgent:
         )
         return decision_of(self.style, observation, seed, policy_ruling(observation, figures))
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Let the tree learn how the hand went."""
         self.extractor.learn(observation)
 

@@ -1,5 +1,7 @@
 """FOLD, the agent that predicts hands: the four modules of Li et al. 2017 one after another (fig. 1)."""
 
+from collections.abc import Sequence
+
 from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, KnowsPlayers, Reader, Remembers, Trace
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import Parameters, default_parameters
@@ -47,7 +49,7 @@ class FoldAgent:
         )
         return Decision(choice.action, trace)
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count a finished hand for everybody in it."""
         self.reader.learn(observation.events, observation.seat)
 

@@ -6,12 +6,13 @@ by how much cheaper it is: a bluff of either size then just breaks even. Where n
 as when chips are left that it has all-in, the place most like it does (`nearest_place`).
 """
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.agents.agent import Decision
+from engine.agents.agent import Decision, Trace
 from engine.agents.evolved.agent import CHOSEN, DRAWN
 from engine.agents.fold.decide import NotToActError
 from engine.agents.near_equilibrium.betting_tree import (
@@ -94,7 +95,7 @@ class NearEquilibriumAgent:
         )
         return decision_of(self.style, observation, seed, (rule, action_of(step, observation), figures))
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Learn nothing."""
 
 

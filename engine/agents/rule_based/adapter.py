@@ -11,7 +11,7 @@ from math import prod
 
 from msgspec import Struct, structs
 
-from engine.agents.agent import Decision, Figure
+from engine.agents.agent import Decision, Figure, Trace
 from engine.agents.fold.opponent_model import shrink
 from engine.agents.rule_based.ruling import Ruling, decision_of
 from engine.agents.rule_based.temper import Temper, play_by, seats_factor
@@ -72,7 +72,7 @@ class Adapter:
             self.style, observation, seed, adapted_ruling(observation, seed, self._known(observation))
         )
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count what everybody else did."""
         names = {view.seat: view.name for view in observation.seats if view.seat != observation.seat}
         for name in names.values():

@@ -1,6 +1,8 @@
 """Players who always do the same, whatever their cards."""
 
-from engine.agents.agent import Decision
+from collections.abc import Sequence
+
+from engine.agents.agent import Decision, Trace
 from engine.agents.fold.decide import calling_action, passive_action, scenario_of
 from engine.agents.rule_based.ruling import Ruling, decision_of
 from engine.game.events import CHECK, ActionKind, raise_to
@@ -23,7 +25,7 @@ class AlwaysAgent:
         """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
         return decision_of(self.style, observation, seed, _ruling(ALWAYS[self.style], observation))
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Learn nothing."""
 
 

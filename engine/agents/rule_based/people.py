@@ -6,12 +6,12 @@ decision can be made again from there.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec import Struct, structs
 
-from engine.agents.agent import Decision, Figure
+from engine.agents.agent import Decision, Figure, Trace
 from engine.agents.fold.opponent_model import shrink
 from engine.agents.rule_based.plays import Repertoire, play_from, titles
 from engine.agents.rule_based.rule_agent import stack_over_average
@@ -54,7 +54,7 @@ class Person(ABC):
         return decision_of(self.style, observation, seed, mood_ruling(self.moods, observation, seed, named))
 
     @abstractmethod
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Take note of what happened, if the player changes by that."""
 
     @abstractmethod
@@ -88,7 +88,7 @@ class GearChanger(Person):
     def __init__(self) -> None:
         self._hands = 0
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count the hand."""
         self._hands += 1
 
@@ -132,7 +132,7 @@ class Tilter(Person):
     def __init__(self) -> None:
         self._temperature = _Temperature()
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Go on tilt after a big loss, cool down after other hands."""
         now = self._temperature
         if net_of(observation) <= -_BIG_LOSS_BB * observation.big_blind:
@@ -186,7 +186,7 @@ class Trapper(Person):
     def __init__(self) -> None:
         self._seen = _Seen()
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count what opponents did when they could have bet."""
         chances = [
             event.action.kind is ActionKind.RAISE
@@ -237,7 +237,7 @@ class StackPlayer(Person):
         EVEN_STACK: Mood(TEMPERS["nit"][0], (("squeeze", 0.4), ("c-bet", 0.6), ("check-raise", 0.4))),
     }
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Learn nothing: the stacks of each hand say all."""
 
     def _mood(self, observation: Observation) -> Figure:
@@ -277,7 +277,7 @@ class Floater(Person):
     def __init__(self) -> None:
         self._nerve = _Nerve()
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Note what became of a bet on turn or river."""
         now = _Nerve(self._nerve.wrong, max(self._nerve.straight - 1, 0))
         has_bet = any(

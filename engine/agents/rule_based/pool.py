@@ -9,13 +9,13 @@ hands call.
 The paper states both axes and nothing more; these rules are ours.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Decision, Figure
+from engine.agents.agent import Decision, Figure, Trace
 from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.cards import Card
@@ -113,7 +113,7 @@ class PoolWanderer:
         )
         return decision_of(self.style, observation, seed, wandering_ruling(observation, seed, figures))
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count the hand; with the last one by a point, forget the point."""
         hands = self._wandering.hands + 1
         is_last = hands == HANDS_OF_A_POINT

@@ -1,8 +1,10 @@
 """A player who takes any legal action without a look at the cards."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from engine.agents.agent import Decision
+from engine.agents.agent import Decision, Trace
 from engine.agents.fold.decide import calling_action, passive_action, scenario_of
 from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
 from engine.game.events import CHECK, raise_to
@@ -35,5 +37,5 @@ class RandomAgent:
             ruling = "random_raise", chosen, (*figures, figure_of("size over the pot", size))
         return decision_of(self.style, observation, seed, ruling)
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Learn nothing."""

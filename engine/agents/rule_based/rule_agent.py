@@ -1,6 +1,8 @@
 """A player who goes by a temper, and by another one with a lead to keep."""
 
-from engine.agents.agent import STACK_OVER_AVERAGE, Decision
+from collections.abc import Sequence
+
+from engine.agents.agent import STACK_OVER_AVERAGE, Decision, Trace
 from engine.agents.rule_based.ruling import decision_of, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.game.events import FOLD, HandStarted
@@ -31,7 +33,7 @@ class RuleAgent:
             self.style, observation, seed, ("lead_fold" if action == FOLD else rule, action, figures)
         )
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Learn nothing: the style plays by its rules alone."""
 
 

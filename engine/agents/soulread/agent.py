@@ -1,16 +1,20 @@
 """Soulread, the agent that takes the action of most value; in a tournament, risk counts and a safe lead is kept."""
 
+from collections.abc import Sequence
 from time import monotonic
 
 import numpy as np
+from msgspec import Struct
 
 from engine.agents.agent import Decision, KnownPlayer, KnownPlayers, Trace, Values
 from engine.agents.fold.decide import NotToActError
 from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
+from engine.agents.soulread.later_play import Beliefs, LaterPlay
 from engine.agents.soulread.survival import counts_rebuys, kept_lead
 from engine.cards import Street
+from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import CHECK, FOLD, Action
 from engine.game.observation import Observation
 
@@ -21,12 +25,23 @@ _MOST_DEALS = 16_384
 _SURE = 3.0
 
 
+class _Memory(Struct, frozen=True):
+    """What an agent and its reader have learned."""
+
+    reader: bytes
+    later_play: Beliefs
+
+
 class SoulreadAgent:
-    """Compares every action on deals played out against the predicted ranges; remembers opponents by name."""
+    """Compares every action on deals played out against the predicted ranges; remembers opponents by name.
+
+    Between sessions goes what its reader has learned of them; what later play brings is learned at every table.
+    """
 
     def __init__(self, style: str, reader: LearnedReader | None = None) -> None:
         self.style = style
         self.reader = reader or LearnedReader(strangers=OF_PROGRAMS)
+        self._later_play = LaterPlay()
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
@@ -69,7 +84,9 @@ class SoulreadAgent:
         read = reading(observation, predictions, seed, deals=None)
         wanted = deals or _DEALS[observation.street]
         last, longest = monotonic(), 0.0
-        for values in values_of(observation, predictions, self.reader, seed):
+        later_play = self._later_play.of(observation)
+        counted = later_play.value if later_play is not None else 0.0
+        for values in values_of(observation, predictions, self.reader, seed, later_play=counted):
             now = monotonic()
             last, longest = now, max(longest, now - last)
             if deadline is None or deals is not None:
@@ -83,23 +100,32 @@ class SoulreadAgent:
             seed=seed,
             observation=observation,
             reading=read,
+            figures=() if later_play is None else (later_play,),
             rule="value",
             action=action,
             values=values,
         )
         return Decision(action, trace)
 
-    def hand_finished(self, observation: Observation) -> None:
-        """Count a finished hand for everybody in it."""
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
+        """Count a finished hand for everybody in it, and compare what its own decisions won with their values."""
         self.reader.learn(observation.events, observation.seat)
+        if self.reader.adapts:
+            self._later_play.learn(observation, traces)
 
     def memory(self) -> bytes:
-        """Return what its reader has learned."""
-        return self.reader.memory()
+        """Return what it and its reader have learned."""
+        return pack(_Memory(self.reader.memory(), dict(sorted(self._later_play.beliefs.items()))))
 
     def recall(self, memory: bytes) -> None:
         """Take the memory of another one in the place of its own."""
-        self.reader.recall(memory)
+        try:
+            stored = unpack(memory, _Memory)
+        except StoredDataError:  # of an earlier version: its reader's alone
+            stored = _Memory(memory, {})
+        later_play = LaterPlay(stored.later_play)
+        self.reader.recall(stored.reader)
+        self._later_play = later_play
 
     def known_players(self) -> dict[str, KnownPlayer]:
         """Return what it has learned of each player met."""

@@ -23,6 +23,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
 from engine.agents.soulread.dealing import Batch, Dealing
+from engine.agents.soulread.later_play import OF_STRANGERS, share_of_play
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on, ways_on
 from engine.agents.soulread.survival import price_of_risk
 from engine.cards import Street, combo_of
@@ -46,20 +47,15 @@ What is wrong about how often all fold costs the more the larger it is, and hard
 After the flop that part shrinks by `_unknown_folds`: who is known to call overbets is bet many pots for value.
 """
 
-_LATER_PLAY = {Street.FLOP: 0.2, Street.TURN: 0.15, Street.RIVER: 0.08}
-"""Pots that a check is worth more heads-up than rollouts say, in which the player goes on by no more than a rule.
-
-Measured: in 1,300 hands against three styles checks brought 0.46, 0.40 and 0.13 pots more than predicted on flop,
-turn and river, bets 0.05, 0.37 and -0.03; with these numbers checks bring 0.06, 0.07 and 0.24 more in 700 others.
-"""
+_CHECKED_RIVER = 0.08
+"""Pots that a check on the river is worth more heads-up than rollouts say: 0.13 in 1,300 hands of three styles."""
 
 _SEEN_FLOP = 0.3
-"""The same before the flop: pots that seeing the flop is worth more than rollouts say.
+"""Pots that seeing the flop is worth more with several opponents than rollouts say, as `later_play` has it of one.
 
 Measured: in 3,000 hands at six seats of programs calls and raises before the flop brought 1.7 +- 0.9 and
-1.7 +- 0.7 big blinds more than predicted, in 7,000 hands heads-up 0.6 +- 0.4 (fit or fold) to 9.4 +- 1.5 (maniac)
-for each flop seen. The same after the flop at six seats (0.3 and 0.2 pots on flop and turn) made calls of bets
-there lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
+1.7 +- 0.7 big blinds more than predicted. The same after the flop there (0.3 and 0.2 pots on flop and turn) made
+calls of bets lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
 """
 
 _LIMP, _LIMP_GUARD = 0.5, 1.0
@@ -87,6 +83,7 @@ def values_of(
     also: Sequence[Action] = (),
     *,
     gives_up: bool = True,
+    later_play: float = OF_STRANGERS,
 ) -> Iterator[Values]:
     """Yield what every action is worth, more precisely with each step, for ever; to stop, cease to iterate.
 
@@ -104,8 +101,10 @@ def values_of(
         Legal bets and raises to compare besides the usual ones.
     gives_up : bool
         Whether actions without hope are tried no further, which leaves more time for the others.
+    later_play : float
+        Big blinds that betting on later streets brings heads-up beyond what rollouts say.
     """
-    work = _Rollouts(observation, predictions, reader, seed, also)
+    work = _Rollouts(observation, predictions, reader, seed, also, later_play)
     while True:
         work.step(gives_up=gives_up)
         yield work.values()
@@ -120,9 +119,11 @@ class _Rollouts:
         predictions: Sequence[Prediction],
         reader: LearnedReader,
         seed: int,
-        also: Sequence[Action] = (),
+        also: Sequence[Action],
+        later_play: float,
     ) -> None:
         assert observation.legal is not None
+        self._later_chips = later_play * share_of_play(observation) * observation.big_blind
         self._observation, self._reader, self._seed = observation, reader, seed
         self._can_fold = not observation.legal.can_check
         self._is_heads_up = len(observation.seats) == 2
@@ -234,11 +235,12 @@ class _Rollouts:
     def _later_play(self, out: Numbers) -> Numbers:
         """Return the chips that going on is worth more than the rollouts say, shape (actions, samples)."""
         street, pot = self._observation.street, self._observation.pot
-        if street is Street.PREFLOP:
-            return np.asarray(_SEEN_FLOP * pot * out[..., rollouts.LATER])
-        more = np.zeros(out.shape[:2])
-        if self._is_heads_up and not self._can_fold:
-            more[0] = _LATER_PLAY[street] * pot
+        if not self._is_heads_up:
+            seen = _SEEN_FLOP * pot if street is Street.PREFLOP else 0.0
+            return np.asarray(seen * out[..., rollouts.LATER])
+        more = np.asarray(self._later_chips * out[..., rollouts.LATER])
+        if street is Street.RIVER and not self._can_fold:
+            more[0] = _CHECKED_RIVER * pot
         return more
 
     def _best(self) -> int:

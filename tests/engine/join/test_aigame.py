@@ -738,16 +738,22 @@ class Spy:
 
     def __init__(self) -> None:
         self.told: list[tuple[bool, Observation]] = []
+        self.decided: list[Trace] = []
+        self.given: list[Trace] = []
         self._agent = make_agent("random")
 
     def decide(
         self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
     ) -> Decision:
         self.told.append((False, observation))
-        return self._agent.decide(observation, seed)
+        decision = self._agent.decide(observation, seed)
+        self.decided.append(decision.trace)
+        return decision
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         self.told.append((True, observation))
+        assert {trace.observation.hand_number for trace in traces} <= {observation.hand_number}
+        self.given += traces
 
 
 @pytest.mark.parametrize("does_leak", [False, True])
@@ -770,6 +776,7 @@ def test_others_cards_are_known_after_the_hand_and_not_before(
         assert shown == {name: tuple(sorted(cards_of(cards), reverse=True)) for name, cards in end["cards"].items()}
     asked = [observation for is_after, observation in spy.told if not is_after]
     assert asked
+    assert spy.given == spy.decided, "of every hand it is given its decisions"
     for observation in asked:
         assert not any(view.shown for view in observation.seats)
         assert not any(isinstance(event, HoleCardsShown) for event in observation.events)

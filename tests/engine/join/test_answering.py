@@ -1,7 +1,7 @@
 """Answers in time: the agent's if it is ready, otherwise the safest legal action."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from time import monotonic
 
@@ -44,7 +44,7 @@ class Scripted:
             action, Trace(style=self.style, seed=seed, observation=observation, rule="preflop_fold", action=action)
         )
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         self.threads.add(threading.get_ident())
         if observation.hand_number < 0:
             raise RuntimeError("nothing to learn")
@@ -158,7 +158,7 @@ def test_a_question_comes_before_hands_to_learn_from() -> None:
     """A burst of hands: whatever is still to be learned when a question arrives waits until it is answered."""
 
     class Learner(Scripted):
-        def hand_finished(self, observation: Observation) -> None:
+        def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
             end = monotonic() + SECONDS
             while not (self.learned or self.asked) and answerer._questions.empty() and monotonic() < end:
                 pass  # the first hand takes until the question is there

@@ -7,6 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from engine.agents.learned.habits import Habit, habits_of
+from engine.agents.soulread import agent as soulread
+from engine.cards import Street
 from engine.codec import encode
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.formats import GameConfig
@@ -127,12 +129,26 @@ def test_switched_off_a_session_begins_with_nothing_and_keeps_nothing(
     store.close()
 
 
-@pytest.mark.parametrize("hands", [3, KEPT_EVERY + 2])
+@pytest.mark.parametrize(
+    ("styles", "hands"),
+    [
+        (("fold", "loose-aggressive"), 3),
+        (("fold", "loose-aggressive"), KEPT_EVERY + 2),
+        (("soulread",), KEPT_EVERY + 2),
+    ],
+)
 def test_a_resumed_session_goes_on_from_what_it_began_with(
-    qtbot: QtBot, jobs: Jobs, store: Store, tmp_path: Path, hands: int
+    qtbot: QtBot,
+    jobs: Jobs,
+    store: Store,
+    tmp_path: Path,
+    styles: tuple[str, ...],
+    hands: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever has been learned or forgotten since; what is kept then is not applied a second time."""
-    config = table("fold", "loose-aggressive", seed=9)
+    monkeypatch.setattr(soulread, "_DEALS", dict.fromkeys(Street, 1))
+    config = table(*styles, seed=9)
     earlier, _ = played(qtbot, jobs, store, config, hands=6)
     other = Store(None)
     other.players.keep(config.seats, store.players.known(config.seats), STARTED)

@@ -4,7 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from engine.agents.agent import Decision
+from engine.agents.agent import Decision, Trace
 from engine.agents.styles import STYLES, Style
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import (
@@ -181,7 +181,7 @@ def test_a_bot_that_fails_checks_or_folds_and_the_session_goes_on(
             sentence = f"no idea with {observation.hole_cards}"
             raise RuntimeError(sentence)
 
-        def hand_finished(self, observation: Observation) -> None:
+        def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
             raise RuntimeError("no memory")
 
     monkeypatch.setitem(STYLES, "broken", Style("Broken", "Fails.", Broken))

@@ -8,6 +8,7 @@ from engine.agents.agent import Prediction, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.posterior import uniform_prior
 from engine.agents.soulread import values
+from engine.agents.soulread.later_play import OF_STRANGERS
 from engine.game.events import Seat
 from engine.game.observation import Observation
 from engine.ranges import parse_range
@@ -29,10 +30,11 @@ def valued(
     deals: int,
     seed: int = 1,
     reader: LearnedReader | None = None,
+    later_play: float = OF_STRANGERS,
 ) -> Values:
     """Return the values after so many deals; an unadapted reader's by default."""
     reader = reader or LearnedReader(adapts=False)
-    for found in values.values_of(observation, predictions, reader, seed):
+    for found in values.values_of(observation, predictions, reader, seed, later_play=later_play):
         if found.samples >= deals:
             return found
     raise AssertionError("The values have no end.")

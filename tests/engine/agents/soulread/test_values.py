@@ -14,8 +14,9 @@ from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.soulread import dealing, values
 from engine.agents.soulread import play as playing_on
 from engine.agents.soulread.agent import choose
+from engine.agents.soulread.later_play import OF_STRANGERS
 from engine.agents.styles import make_agent
-from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, parse_cards
+from engine.cards import CARD_COUNT, Card, Combo, cards_of, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, Seat, raise_to
@@ -199,7 +200,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
     """Opponents play on by factors and leanings of their own, hero in a way of theirs."""
     monkeypatch.setattr(playing_on, "_WAYS", {"": playing_on._WAYS[LARGE_BETS]})
     stacks, board, words, ranges = SPOTS[spot]
-    monkeypatch.setattr(values, "_LATER_PLAY", dict.fromkeys(Street, 0.0))
+    monkeypatch.setattr(values, "_CHECKED_RIVER", 0.0)
     monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     rules = STAKES.get(spot)
@@ -214,7 +215,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
         {name: of_name[0] for name, of_name in of_names.items()},
         {name: of_name[1] for name, of_name in of_names.items()},
     )
-    found = valued(observation, predicted(observation, ranges), 4000, reader=reader)
+    found = valued(observation, predicted(observation, ranges), 4000, reader=reader, later_play=0.0)
     way = playing_on.ways_on(observation, reader)[""]
     own = [view.seat for view in observation.seats].index(hero)
     numbers[hero] = way.factors[own], way.leanings[own]
@@ -328,7 +329,7 @@ def test_errors_are_what_values_vary_by(
     rows, pairs = [], []
     for seed in range(40):
         monkeypatch.setattr(dealing, "_packs", own_packs(seed))  # those of a board are every seed's
-        work = values._Rollouts(observation, predictions, reader, seed)
+        work = values._Rollouts(observation, predictions, reader, seed, (), OF_STRANGERS)
         for _ in range(2):
             work.step()
         actions = range(len(work._actions))
@@ -353,11 +354,9 @@ def ratio(found: Numbers, errors: Numbers) -> float:
     return float(np.sqrt((found.var(axis=0, ddof=1) / (errors**2).mean(axis=0)).mean()))
 
 
-@pytest.mark.parametrize("stacks", [(10_000, 10_000), (10_000, 10_000, 10_000)])
-def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
-    stacks: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same deals with and without: of every action its share of deals that see the flop, of folding nothing."""
+    stacks = (10_000,) * 3
     hero = turn_of(deal(stacks)).seat
     observation = turn_of(deal(stacks, hole_cards={hero: "AsJd"}))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
@@ -369,6 +368,33 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(
     assert of(counted, CALL).later > 0.5
     for one in counted.actions:
         assert one.value - of(played, one.action).value == pytest.approx(observation.pot * one.later / 2)
+
+
+@pytest.mark.parametrize(
+    ("chips", "board", "words", "share"),
+    [
+        (10_000, "", "250", 1.0),
+        (2_000, "", "250", (1750 / 350 - 4) / 8),  # of whose stack is the smaller
+        (10_000, "Ac8d5s", "300 c | x", 1.0),
+        (3_300, "Ac8d5s2h", "300 c | x x | x", (3000 / 600 - 4) / 8),
+        (1_800, "Ac8d5s2h", "300 c | x x | x", 0.0),
+        (10_000, "Ac8d5s2h9c", "300 c | x x | x x | x 500", 0.0),
+    ],
+    ids=["before the flop", "shallow", "flop", "turn", "too shallow", "river"],
+)
+def test_later_betting_counts_heads_up_by_the_stacks_behind(
+    chips: int, board: str, words: str, share: float
+) -> None:
+    """The same deals with and without: so many big blinds where there is betting later."""
+    hero = turn_of(play(deal((chips, 10_000), board=board), words)).seat
+    observation = turn_of(play(deal((chips, 10_000), hole_cards={hero: "AsJd"}, board=board), words))
+    ranges = predicted(observation, {1 - hero: RANGE})
+    counted = valued(observation, ranges, 128, later_play=3.0)
+    played = valued(observation, ranges, 128, later_play=0.0)
+    for one in counted.actions:
+        then = of(played, one.action)
+        assert one.value - then.value == pytest.approx(3 * observation.big_blind * share * one.later)
+    assert any(one.later > 0.2 for one in counted.actions) or not share
 
 
 @pytest.mark.parametrize(

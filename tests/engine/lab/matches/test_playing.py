@@ -1,7 +1,7 @@
 """Matches: what is dealt to whom, what is counted, and that standard errors are what they say."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from itertools import count, pairwise
 from math import sqrt
@@ -65,7 +65,7 @@ class Witness:
         assert observation.legal is not None
         return CHECK if observation.legal.can_check else CALL
 
-    def hand_finished(self, observation: Observation) -> None:
+    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         self.past.append(observation)
 
 

@@ -1,0 +1,204 @@
+"""What later betting is believed to bring: learned as by Bayes' rule in one piece, kept, and told."""
+
+import numpy as np
+import pytest
+from msgspec import structs
+
+from engine.agents.agent import ActionValue, Figure, Trace, Values
+from engine.agents.explain import explain
+from engine.agents.soulread.agent import SoulreadAgent
+from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, LaterPlay
+from engine.codec import StoredDataError, encode, pack
+from engine.game.events import CALL, FOLD, Action, ActionTaken, HandEnded, raise_to
+from engine.game.observation import Observation
+from tests.engine.agents.hands import deal, play, turn_of
+
+HAND = "300 c | x 300 c | x 900 f"
+"""The button raises, bets and bets again, and wins 600."""
+
+
+def valued(action: Action, value: float, later: float) -> Values:
+    """Return the values of folding, and of an action that is worth so many chips."""
+    numbers = dict.fromkeys(("stderr", "behind", "behind_stderr", "all_fold", "usual", "guard"), 0.0) | {
+        "called_equity": None,
+        "samples": 1,
+    }
+    return Values(
+        (
+            ActionValue(action=FOLD, value=0.0, later=0.0, **numbers),  # type: ignore[arg-type]
+            ActionValue(action=action, value=value, later=later, **numbers),  # type: ignore[arg-type]
+        ),
+        1,
+    )
+
+
+def at(words: str) -> Observation:
+    return turn_of(play(deal(board="Kc9d4s2h7c"), words))
+
+
+def trace(words: str, action: Action, value: float, later: float, counted: float | None = 2.0) -> Trace:
+    """Return what a decision was made of after these actions, later betting counting so many big blinds."""
+    figures = () if counted is None else (Figure(LATER_PLAY, counted, OF_STRANGERS),)
+    return Trace(
+        style="soulread",
+        seed=1,
+        observation=at(words),
+        figures=figures,
+        rule="value",
+        action=action,
+        values=valued(action, value, later),
+    )
+
+
+def final(seat: int) -> Observation:
+    return play(deal(board="Kc9d4s2h7c"), HAND).observe(seat)
+
+
+def test_it_is_learned_as_all_decisions_at_once_would_be() -> None:
+    """The least squares of what chips won and predicted without it differ by, each in its error, with the prior."""
+    button = at("").seat
+    decisions = [
+        trace("", raise_to(300), 80.0, 0.6),
+        trace("300 c | x", raise_to(300), 350.0, 0.5, counted=1.0),
+        trace("300 c | x 300 c | x", raise_to(900), 700.0, 0.25, counted=-1.0),
+    ]
+    learned = LaterPlay()
+    learned.learn(final(button), decisions)
+    after = final(button).events[-1]
+    assert isinstance(after, HandEnded)
+    rows, found, errors = [1.0], [1.5], [2.5]  # the prior is a row of its own
+    for one, counted, share in zip(decisions, (2.0, 1.0, -1.0), (0.6, 0.5, 0.25), strict=True):
+        then = one.observation
+        depth = min(max((min(then.me.stack, then.opponents[0].stack) / then.pot - 4) / 8, 0), 1)
+        assert one.values is not None
+        won = after.stacks[button] - then.me.stack
+        rows.append(depth * share)
+        found.append((won - one.values.actions[1].value) / 100 + depth * share * counted)
+        errors.append(25 * max(then.pot / 500, 1) ** 0.5)
+    weighted = np.array(rows) / errors
+    expected = float(weighted @ (np.array(found) / errors) / (weighted @ weighted))
+    figure = learned.of(decisions[0].observation)
+    assert figure is not None
+    assert (figure.default, figure.count) == (OF_STRANGERS, 3)
+    assert figure.value == pytest.approx(expected)
+    assert figure.value != pytest.approx(OF_STRANGERS)
+
+
+def test_it_finds_what_there_is() -> None:
+    """Of many decisions of which each won 5 big blinds more than was predicted without it, those 5."""
+    learned, button = LaterPlay(), at("").seat
+    ended = final(button)
+    won = 650  # the other one's 600 and the own small blind
+    for _ in range(4000):
+        learned.learn(ended, [trace("", raise_to(300), won - 500 + 200, 1.0)])
+    figure = learned.of(at(""))
+    assert figure is not None
+    assert figure.value == pytest.approx(5, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        trace("", CALL, 50.0, 0.6),
+        structs.replace(trace("", raise_to(300), 80.0, 0.6), action=FOLD),
+        structs.replace(trace("", raise_to(300), 80.0, 0.6), values=None),
+        trace("", raise_to(300), 80.0, 0.6, counted=None),
+        trace("", raise_to(10_000), 80.0, 0.0),
+    ],
+    ids=["a limp", "a fold", "not compared", "nothing counted", "nothing later"],
+)
+def test_what_says_nothing_of_it_is_left_out(left_out: Trace) -> None:
+    learned = LaterPlay()
+    learned.learn(final(left_out.observation.seat), [left_out])
+    assert learned.beliefs == {}
+
+
+def test_a_call_of_a_raise_says_something_of_it() -> None:
+    learned, called = LaterPlay(), trace("300", CALL, 50.0, 0.6)
+    learned.learn(final(called.observation.seat), [called])
+    (belief,) = learned.beliefs.values()
+    assert (belief.decisions, belief.mean < OF_STRANGERS) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "words"),
+    [
+        ((10_000,) * 3, ""),
+        ((10_000, 10_000), "300 c | x x | x x | x"),
+        ((10_000, 10_000), "10000"),
+        ((1_000, 1_000), "300 c | x"),
+    ],
+    ids=["three seats", "the river", "an all-in", "short stacks"],
+)
+def test_there_is_none_where_nothing_is_to_come(stacks: tuple[int, ...], words: str) -> None:
+    assert LaterPlay().of(turn_of(play(deal(stacks, board="Kc9d4s2h7c"), words))) is None
+
+
+def taught() -> SoulreadAgent:
+    """Return an agent on the button that has played some hands, and lost more than it was to win."""
+    agent = SoulreadAgent("soulread")
+    for _ in range(20):
+        hero = at("").seat
+        ended = play(deal(board="Kc9d4s2h7c"), "300 900 c | 900 f").observe(hero)
+        agent.hand_finished(ended, [trace("", raise_to(300), 300.0, 0.9), trace("300 900", CALL, 100.0, 0.9)])
+    return agent
+
+
+def test_it_counts_in_decisions_is_kept_and_told() -> None:
+    """The decision of one that recalls the memory is the same, that of one without another."""
+    agent, observation = taught(), at("300 c | x")
+    made = agent.decide(observation, 1, deals=128)
+    (figure,) = made.trace.figures
+    assert (figure.name, figure.count) == (LATER_PLAY, 40)
+    assert figure.value < 0.5
+    again = SoulreadAgent("soulread")
+    again.recall(agent.memory())
+    assert encode(again.decide(observation, 1, deals=128)) == encode(made)
+    stranger = SoulreadAgent("soulread")
+    for _ in range(20):  # the same hands without what was predicted
+        stranger.hand_finished(play(deal(board="Kc9d4s2h7c"), "300 900 c | 900 f").observe(at("").seat))
+    other = stranger.decide(observation, 1, deals=128).trace
+    assert other.figures == (Figure(LATER_PLAY, OF_STRANGERS, OF_STRANGERS),)
+    assert other.values is not None
+    assert made.trace.values is not None
+    for one, without in zip(made.trace.values.actions, other.values.actions, strict=True):
+        less = (OF_STRANGERS - figure.value) * observation.big_blind * one.later
+        assert without.value - one.value == pytest.approx(less, abs=1e-6)
+    told = [claim for claim in explain(made.trace) if claim.evidence == "figures[0].value"]
+    assert len(told) == 1
+    assert told[0].stage == 4
+    assert told[0].text.endswith("as 40 decisions went: 150 against a stranger.")
+    assert not any(claim.evidence == "figures[0].value" for claim in explain(other))
+
+
+def test_the_memory_of_an_earlier_version_is_its_readers_alone() -> None:
+    agent, other = taught(), SoulreadAgent("soulread")
+    other.recall(agent.reader.memory())
+    assert other.reader.memory() == agent.reader.memory()
+    figure = other.decide(at("300 c | x"), 1, deals=128).trace.figures[0]
+    assert (figure.value, figure.count) == (OF_STRANGERS, 0)
+
+
+@pytest.mark.parametrize("certainty", [0.0, -1.0, float("inf"), float("nan")])
+def test_a_damaged_memory_changes_nothing(certainty: float) -> None:
+    agent = taught()
+    before = agent.memory()
+    belief = {"mean": 1.0, "certainty": certainty, "decisions": 1}
+    with pytest.raises(StoredDataError):
+        agent.recall(pack({"reader": agent.reader.memory(), "later_play": {"B": belief}}))
+    with pytest.raises(StoredDataError):
+        agent.recall(b"nothing")
+    assert agent.memory() == before
+
+
+def test_hidden_cards_change_nothing() -> None:
+    """What is learned of a hand is the same whatever the other one folded."""
+    button = at("").seat
+    found = []
+    for cards in ("QhQd", "7h2d"):
+        table = play(deal(hole_cards={button: "AsJd", 1 - button: cards}, board="Kc9d4s2h7c"), HAND)
+        learned = LaterPlay()
+        learned.learn(table.observe(button), [trace("", raise_to(300), 80.0, 0.6)])
+        found.append(learned.beliefs)
+    assert found[0] == found[1]
+    assert not any(isinstance(event, ActionTaken) and event.seat > 1 for event in final(0).events)
