@@ -507,7 +507,7 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         by = "one decision" if count == 1 else f"{count:,} decisions"
         wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
         text = (
-            f"Betting on later streets is taken to {wins} against {name} than the deals show, "
+            f"With even chances betting on later streets is taken to {wins} against {name} than the deals show, "
             f"as {by} went: {amount(of[1])} against a stranger."
         )
         yield Claim(4, text, f"figures[{index}].value")

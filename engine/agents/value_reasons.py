@@ -92,13 +92,16 @@ def told_to(big_blind: Chips) -> float:
 def size_text(action: Action, observation: Observation) -> str:
     """Name the size of a bet or raise as a share of the pot: `2/3 pot`, `18% pot`, `all-in`; "" for anything else.
 
-    Before the flop only all-ins have one: there sizes are named in big blinds.
+    What all others could call only with all that they have is `their all-in`. Before the flop nothing else has a
+    size: there they are named in big blinds.
     """
     legal = observation.legal
     if action.kind is not ActionKind.RAISE or legal is None:
         return ""
     if action.raise_to == observation.me.stack + observation.me.bet:
         return "all-in"
+    if action.raise_to >= observation.reach_of_opponents:
+        return "their all-in"
     if observation.street is Street.PREFLOP:
         return ""
     increment = action.raise_to - observation.me.bet - legal.call_amount
@@ -124,6 +127,10 @@ def doing(action: Action, observation: Observation, amount: Amount) -> str:
     size, chips = size_text(action, observation), amount(action.raise_to)
     if size == "all-in":
         return f"going all-in ({chips})"
+    if size == "their all-in":
+        names = [view.name for view in observation.opponents if not view.is_all_in]
+        who = "all others" if len(names) > 1 else "you" if names == [_OWN_NAME] else names[0]
+        return f"putting {who} all-in ({chips})"
     if observation.street is Street.PREFLOP or (observation.legal is not None and not observation.legal.can_check):
         return f"raising to {chips}{f' ({size})' if size else ''}"
     return f"betting {size} ({chips})"

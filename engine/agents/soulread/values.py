@@ -23,7 +23,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
 from engine.agents.soulread.dealing import Batch, Dealing
-from engine.agents.soulread.later_play import OF_STRANGERS, share_of_play
+from engine.agents.soulread.later_play import OF_STRANGERS, depth_of_play, part_of_play
 from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on, ways_on
 from engine.agents.soulread.survival import price_of_risk
 from engine.cards import Street, combo_of
@@ -102,7 +102,7 @@ def values_of(
     gives_up : bool
         Whether actions without hope are tried no further, which leaves more time for the others.
     later_play : float
-        Big blinds that betting on later streets brings heads-up beyond what rollouts say.
+        Big blinds that betting on later streets brings heads-up beyond what rollouts say, with even chances.
     """
     work = _Rollouts(observation, predictions, reader, seed, also, later_play)
     while True:
@@ -123,7 +123,7 @@ class _Rollouts:
         later_play: float,
     ) -> None:
         assert observation.legal is not None
-        self._later_chips = later_play * share_of_play(observation) * observation.big_blind
+        self._later_chips = later_play * depth_of_play(observation) * observation.big_blind
         self._observation, self._reader, self._seed = observation, reader, seed
         self._can_fold = not observation.legal.can_check
         self._is_heads_up = len(observation.seats) == 2
@@ -197,7 +197,7 @@ class _Rollouts:
         rollouts.roll_out(
             self._start, self._work, self._ways[self._way], batch.deals, moves, stream, self._scratch, out
         )
-        more = self._later_play(out)
+        more = self._beyond_rollouts(out)
         out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
         out[..., rollouts.VALUE] += more
         if self._is_first_in:
@@ -232,27 +232,29 @@ class _Rollouts:
             values[name] = float(by_board @ batch.weights)
         return max(values, key=values.__getitem__)
 
-    def _later_play(self, out: Numbers) -> Numbers:
-        """Return the chips that going on is worth more than the rollouts say, shape (actions, samples)."""
+    def _beyond_rollouts(self, out: Numbers) -> Numbers:
+        """Return the chips that a flop or a checked river is worth beside, shape (actions, samples)."""
         street, pot = self._observation.street, self._observation.pot
-        if not self._is_heads_up:
-            seen = _SEEN_FLOP * pot if street is Street.PREFLOP else 0.0
-            return np.asarray(seen * out[..., rollouts.LATER])
-        more = np.asarray(self._later_chips * out[..., rollouts.LATER])
-        if street is Street.RIVER and not self._can_fold:
+        more = np.zeros(out.shape[:2])
+        if street is Street.PREFLOP and not self._is_heads_up:
+            more = _SEEN_FLOP * pot * out[..., rollouts.LATER]
+        elif street is Street.RIVER and self._is_heads_up and not self._can_fold:
             more[0] = _CHECKED_RIVER * pot
         return more
 
     def _best(self) -> int:
         """Return the action of most value among those still compared; one beyond all for a fold."""
-        means = self._sums[self._open, rollouts.VALUE]
-        best = int(means.argmax())
+        means = [self._mean(action) for action in self._open.tolist()]
+        best = int(np.argmax(means))
         return len(self._actions) if self._can_fold and means[best] < 0 else int(self._open[best])
 
     def _mean(self, action: int) -> float:
+        """Return the mean of an action's winnings, and what later play brings."""
         if action == len(self._actions):
             return 0.0
-        return float(self._sums[action, rollouts.VALUE] / self._weight[action])
+        means = self._sums[action] / self._weight[action]
+        later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
+        return float(means[rollouts.VALUE] + later * (_LIMP if self._is_first_in and not action else 1))
 
     def _stderr(self, one: int, other: int | None = None) -> float:
         """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
@@ -263,8 +265,10 @@ class _Rollouts:
         return float(np.sqrt(residuals @ residuals * boards / max(boards - 1, 1)) / self._weight[0])
 
     def _residuals(self, action: int) -> NDArray[np.float64]:
-        """Return by board what an action's winnings are above its mean; the same whatever else is compared."""
-        return self._on_boards[:, action] - self._mean(action) * self._on_boards[:, -1]
+        """Return by board what an action's winnings are above their mean; the same whatever else is compared."""
+        is_fold = action == len(self._actions)
+        mean = 0.0 if is_fold else self._sums[action, rollouts.VALUE] / self._weight[action]
+        return np.asarray(self._on_boards[:, action] - mean * self._on_boards[:, -1])
 
     def _note_pair_errors(self) -> None:
         """Note `_stderr` of all pairs of those still compared and folding."""
@@ -277,16 +281,16 @@ class _Rollouts:
 
     def _value(self, action: int, best: int) -> ActionValue:
         means = self._sums[action] / self._weight[action]
-        called = float(means[rollouts.CALLED])
+        value = self._mean(action)
         return self._described(
             self._actions[action],
-            value=float(means[rollouts.VALUE]),
+            value=value,
             stderr=self._stderr(action),
             deviation=float(np.sqrt(max(means[rollouts.SQUARE] - means[rollouts.VALUE] ** 2, 0.0))),
-            behind=self._mean(best) - float(means[rollouts.VALUE]),
+            behind=self._mean(best) - value,
             behind_stderr=self._stderr(action, best),
             all_fold=min(float(means[rollouts.ALL_FOLD]), 1.0),
-            called_equity=float(means[rollouts.EQUITY]) / called if called > 0 else None,
+            called_equity=_called_equity(means),
             later=min(float(means[rollouts.LATER]), 1.0),
             samples=int(self._tried[action]),
         )
@@ -335,6 +339,12 @@ class _Rollouts:
             tuple(float(f"{error:.3g}") for error in errors.tolist()),
             self._way,
         )
+
+
+def _called_equity(means: Numbers) -> float | None:
+    """Return the share of the pot at showdowns against those who go on; None if nobody ever does."""
+    called = float(means[rollouts.CALLED])
+    return float(means[rollouts.EQUITY]) / called if called > 0 else None
 
 
 def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Responses, ...]:

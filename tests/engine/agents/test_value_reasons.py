@@ -10,7 +10,17 @@ from engine.agents.explain import chips_text, explain
 from engine.agents.learned.situations import situations
 from engine.agents.learned.tilts import CONTEXTS, context_of
 from engine.agents.soulread import agent as soulread
-from engine.agents.value_reasons import advice, advised, answer_texts, conclusion, counted_words, reasons, size_text
+from engine.agents.soulread.play import actions_of
+from engine.agents.value_reasons import (
+    advice,
+    advised,
+    answer_texts,
+    conclusion,
+    counted_words,
+    doing,
+    reasons,
+    size_text,
+)
 from engine.codec import decode, encode
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, raise_to
 from engine.game.observation import Observation
@@ -348,6 +358,30 @@ def test_sizes_are_shares_of_the_pot() -> None:
         *("1/3 pot", "1/2 pot", "2/3 pot", "pot", "1.5 pot", "18% pot", "all-in")
     ]
     assert size_text(raise_to(250), turn_of(deal((10_000,) * 3))) == ""
+
+
+@pytest.mark.parametrize(
+    ("stacks", "names", "words", "done"),
+    [
+        ((10_000, 10_000), ("A", "B"), "", "going all-in (10000)"),
+        ((10_000, 3_000), ("A", "B"), "", "putting B all-in (3000)"),
+        ((10_000, 3_000), ("A", "You"), "", "putting you all-in (3000)"),
+        ((10_000, 3_000, 2_000), ("A", "B", "C"), "", "putting all others all-in (3000)"),
+        ((10_000, 6_000, 2_000), ("A", "B", "C"), "300 c 2000", "putting B all-in (6000)"),
+        ((10_000, 3_000), ("A", "B"), "300 c | x", "putting B all-in (2700)"),
+    ],
+)
+def test_a_bet_that_covers_all_puts_them_all_in(
+    stacks: tuple[int, ...], names: tuple[str, ...], words: str, done: str
+) -> None:
+    """Though chips are left to who makes it; a chip less is a part of the pot, before the flop an amount."""
+    observation = turn_of(play(deal(stacks, board="Ac8d5s", names=names), words))
+    assert observation.seat == 0
+    most = actions_of(observation)[-1]
+    assert doing(most, observation, str) == done
+    assert size_text(most, observation) == ("all-in" if "going" in done else "their all-in")
+    less = raise_to(most.raise_to - 1)
+    assert doing(less, observation, str).startswith(("raising to", "betting"))
 
 
 def random_values(random: np.random.Generator) -> Iterator[Values]:

@@ -17,26 +17,40 @@ HAND = "300 c | x 300 c | x 900 f"
 """The button raises, bets and bets again, and wins 600."""
 
 
-def valued(action: Action, value: float, later: float) -> Values:
+def valued(action: Action, value: float, later: float, equity: float | None) -> Values:
     """Return the values of folding, and of an action that is worth so many chips."""
-    numbers = dict.fromkeys(("stderr", "behind", "behind_stderr", "all_fold", "usual", "guard"), 0.0) | {
-        "called_equity": None,
-        "samples": 1,
-    }
-    return Values(
-        (
-            ActionValue(action=FOLD, value=0.0, later=0.0, **numbers),  # type: ignore[arg-type]
-            ActionValue(action=action, value=value, later=later, **numbers),  # type: ignore[arg-type]
-        ),
-        1,
-    )
+
+    def one(action: Action, value: float, later: float, equity: float | None) -> ActionValue:
+        return ActionValue(
+            action=action,
+            value=value,
+            stderr=0.0,
+            behind=0.0,
+            behind_stderr=0.0,
+            all_fold=0.0,
+            called_equity=equity,
+            later=later,
+            usual=0.5,
+            guard=0.0,
+            samples=1,
+        )
+
+    return Values((one(FOLD, 0.0, 0.0, None), one(action, value, later, equity)), 1)
 
 
 def at(words: str) -> Observation:
     return turn_of(play(deal(board="Kc9d4s2h7c"), words))
 
 
-def trace(words: str, action: Action, value: float, later: float, counted: float | None = 2.0) -> Trace:
+def trace(
+    words: str,
+    action: Action,
+    value: float,
+    later: float,
+    *,
+    equity: float | None = 0.5,
+    counted: float | None = 2.0,
+) -> Trace:
     """Return what a decision was made of after these actions, later betting counting so many big blinds."""
     figures = () if counted is None else (Figure(LATER_PLAY, counted, OF_STRANGERS),)
     return Trace(
@@ -46,7 +60,7 @@ def trace(words: str, action: Action, value: float, later: float, counted: float
         figures=figures,
         rule="value",
         action=action,
-        values=valued(action, value, later),
+        values=valued(action, value, later, equity),
     )
 
 
@@ -59,15 +73,15 @@ def test_it_is_learned_as_all_decisions_at_once_would_be() -> None:
     button = at("").seat
     decisions = [
         trace("", raise_to(300), 80.0, 0.6),
-        trace("300 c | x", raise_to(300), 350.0, 0.5, counted=1.0),
-        trace("300 c | x 300 c | x", raise_to(900), 700.0, 0.25, counted=-1.0),
+        trace("300 c | x", raise_to(300), 350.0, 0.5, equity=0.8, counted=1.0),
+        trace("300 c | x 300 c | x", raise_to(900), 700.0, 0.5, equity=0.25, counted=-1.0),
     ]
     learned = LaterPlay()
     learned.learn(final(button), decisions)
     after = final(button).events[-1]
     assert isinstance(after, HandEnded)
-    rows, found, errors = [1.0], [1.5], [2.5]  # the prior is a row of its own
-    for one, counted, share in zip(decisions, (2.0, 1.0, -1.0), (0.6, 0.5, 0.25), strict=True):
+    rows, found, errors = [1.0], [2.0], [2.5]  # the prior is a row of its own
+    for one, counted, share in zip(decisions, (2.0, 1.0, -1.0), (0.6, 0.5 * 2 * 0.8, 0.5 * 2 * 0.25), strict=True):
         then = one.observation
         depth = min(max((min(then.me.stack, then.opponents[0].stack) / then.pot - 4) / 8, 0), 1)
         assert one.values is not None
@@ -104,8 +118,9 @@ def test_it_finds_what_there_is() -> None:
         structs.replace(trace("", raise_to(300), 80.0, 0.6), values=None),
         trace("", raise_to(300), 80.0, 0.6, counted=None),
         trace("", raise_to(10_000), 80.0, 0.0),
+        trace("", raise_to(300), 80.0, 0.0, equity=None),
     ],
-    ids=["a limp", "a fold", "not compared", "nothing counted", "nothing later"],
+    ids=["a limp", "a fold", "not compared", "nothing counted", "nothing later", "never called"],
 )
 def test_what_says_nothing_of_it_is_left_out(left_out: Trace) -> None:
     learned = LaterPlay()
@@ -162,12 +177,13 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
     assert other.values is not None
     assert made.trace.values is not None
     for one, without in zip(made.trace.values.actions, other.values.actions, strict=True):
-        less = (OF_STRANGERS - figure.value) * observation.big_blind * one.later
+        assert one.called_equity is not None
+        less = (OF_STRANGERS - figure.value) * observation.big_blind * one.later * 2 * one.called_equity
         assert without.value - one.value == pytest.approx(less, abs=1e-6)
     told = [claim for claim in explain(made.trace) if claim.evidence == "figures[0].value"]
     assert len(told) == 1
     assert told[0].stage == 4
-    assert told[0].text.endswith("as 40 decisions went: 150 against a stranger.")
+    assert told[0].text.endswith("as 40 decisions went: 200 against a stranger.")
     assert not any(claim.evidence == "figures[0].value" for claim in explain(other))
 
 

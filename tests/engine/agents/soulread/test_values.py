@@ -383,17 +383,20 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(monkeypatch: pytest.M
     ids=["before the flop", "shallow", "flop", "turn", "too shallow", "river"],
 )
 def test_later_betting_counts_heads_up_by_the_stacks_behind(
-    chips: int, board: str, words: str, share: float
+    chips: int, board: str, words: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same deals with and without: so many big blinds where there is betting later."""
+    """The same deals with and without: so many big blinds where there is betting later, by what is won then."""
     hero = turn_of(play(deal((chips, 10_000), board=board), words)).seat
     observation = turn_of(play(deal((chips, 10_000), hole_cards={hero: "AsJd"}, board=board), words))
     ranges = predicted(observation, {1 - hero: RANGE})
+    monkeypatch.setattr(values, "_HOPELESS", np.inf)
     counted = valued(observation, ranges, 128, later_play=3.0)
     played = valued(observation, ranges, 128, later_play=0.0)
     for one in counted.actions:
         then = of(played, one.action)
-        assert one.value - then.value == pytest.approx(3 * observation.big_blind * share * one.later)
+        more = 3 * observation.big_blind * share * one.later * 2 * (one.called_equity or 0)
+        assert one.value - then.value == pytest.approx(more)
+        assert one.stderr == then.stderr
     assert any(one.later > 0.2 for one in counted.actions) or not share
 
 
