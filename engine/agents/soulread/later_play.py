@@ -6,9 +6,9 @@ decisions won against those that were predicted. It is a number of big blinds wh
 often as there is betting on a later one, more with better hands, and less with stacks too short for it.
 
 Measured on 14,606 decisions against fifteen styles: hands that win less than a quarter at a showdown brought 1.6
-big blinds more than predicted, even ones 3.3, those that win more than three quarters 4.7. By cells of style, street
-and action the mean of chi-square is 4.0 without any of it, 2.6 by a constant, 2.4 with a number for each street
-learned of each style, 2.0 with one for all streets, and 1.6 with that by the part won at a showdown.
+big blinds more than predicted, even ones 3.3, those that win more than three quarters 4.7. By cells of style,
+street and action the mean of chi-square is 4.0 without any of it, 2.6 by a constant, 2.4 with a number for each
+street learned of each style, 2.0 with one for all streets, and 1.6 with that by the part won at a showdown.
 """
 
 from collections.abc import Sequence
