@@ -426,5 +426,5 @@ def _first_trace(store: Store, hand_id: int) -> tuple[Trace, ...]:
     """Return the first decision of a stored hand, none of one that is damaged."""
     try:
         return store.traces(hand_id)[:1]
-    except (StoredDataError, StoreError):
+    except StoreError:
         return ()

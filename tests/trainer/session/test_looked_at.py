@@ -10,7 +10,7 @@ from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Trace
-from engine.codec import StoredDataError, pack
+from engine.codec import pack
 from engine.game.events import HandEnded, Seat
 from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
@@ -22,6 +22,7 @@ from trainer.session.past_hands import LANE, PastHand, PastSession
 from trainer.session.session import Session
 from trainer.session.types import PointReading, Stage
 from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
 
 GAME = table("calling station", "loose-aggressive", "tight-passive", seed=3)
 
@@ -244,7 +245,7 @@ def test_a_resumed_session_of_two_tells_why_its_bot_decided(
 
     def traces(hand_id: int) -> tuple[Trace, ...]:
         if hand_id == damaged:
-            raise StoredDataError
+            raise StoreError("Stored hands could not be read: damaged.")
         return read(hand_id)
 
     monkeypatch.setattr(store, "traces", traces)
