@@ -510,10 +510,13 @@ def choose(moment: Moment, play: Play, row: Floats, strength: float, scratch: Sc
     if to_call > 0:
         # Before the flop all-ins against small pots are a matter of the networks.
         total += _fold_soundly(numbers, price if street else min(price, _USUAL_PRICES[1]), strength)
+        part = 1.0
         if street == 0 and raises >= _FOUR_BET:
-            before = numbers[FOLDS]
-            numbers[FOLDS] = before * _FOLDS_TO_FOUR_BETS ** (raises - _FOUR_BET + 1)
-            total += numbers[FOLDS] - before
+            part = _FOLDS_TO_FOUR_BETS ** (raises - _FOUR_BET + 1)
+        elif street == 0 and context == _AFTER_LIMPING:
+            part = max(to_call / (play.dear_call * moment.stakes[BIG_BLIND]), 1.0)
+        total += (part - 1) * numbers[FOLDS]
+        numbers[FOLDS] *= part
     for choice in range(CHOICES):
         numbers[choice] /= total
     if 0 < most < seats[place, STACK] + seats[place, BET]:
@@ -577,6 +580,12 @@ _IMPOSSIBLE = -1e30
 _USUAL_PRICES = (0.33, 1.3)
 _MOST_BY_PRICE = 3.0
 _HARDLY_FOLDS, _NEVER_FOLDS = 0.985, 0.998
+_AFTER_LIMPING = 3
+"""The context of who has limped and faces a raise: where that is dear, the odds of folding are so many times more.
+
+Put all-in for 100 big blinds heads-up limpers of fourteen styles folded 100 of 108 times, where 0.78 were believed.
+"""
+
 _FOUR_BET, _FOLDS_TO_FOUR_BETS = 3, 0.25
 """With each raise before the flop from the third on the odds of folding are this part of what the networks say.
 

@@ -230,6 +230,26 @@ def test_four_bets_and_more_are_folded_to_less_than_the_networks_say(word: str, 
     np.testing.assert_allclose(folds / calls, part * expected, rtol=1e-3)
 
 
+@pytest.mark.parametrize(("total", "part"), [(400, 1.0), (3_100, 1.0), (6_100, 2.0), (10_000, 99 / 30)])
+@pytest.mark.parametrize("players", [2, 6])
+def test_limpers_fold_to_dear_raises_more_than_the_networks_say(players: int, total: int, part: float) -> None:
+    """By their odds of folding against calling, of hands not among the very best; others as the networks say."""
+    stacks, folds_before = (10_000,) * players, "f " * (players - 3)
+    for words, limps in (
+        (f"{folds_before}c {'f ' * (players > 2)}{total}", True),
+        (f"{folds_before}{total}", False),
+    ):
+        table = play(deal(stacks), words)
+        observation, likelihoods = turn_of(table), stored_likelihoods().at(players)
+        (*_, situation) = situations(play(deal(stacks), f"{words} c").events)
+        assert (CONTEXTS[context_of(situation)] == "facing a raise after limping") == limps
+        usual = likelihoods.probabilities(situation)
+        combos = np.flatnonzero(shares_weaker(()) < 0.98)[::17]
+        folds, calls = _chosen(observation, combos)[:, [playing.FOLDS, playing.CALLS]].T
+        expected = usual[combos, playing.FOLDS] / usual[combos, playing.CALLS]
+        np.testing.assert_allclose(folds / calls, (part if limps else 1) * expected, rtol=1e-3)
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_what_is_known_of_a_player_shifts_choices_where_the_reader_learned_it(seed: int) -> None:
     """The kernel finds the contexts, strengths and tightness of the reader again, whoever has come in or not."""
