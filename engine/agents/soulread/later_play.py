@@ -73,7 +73,7 @@ class LaterPlay:
     def learn(self, final: Observation, traces: Sequence[Trace]) -> None:
         """Compare what the decisions of a finished hand won with what was predicted without later play.
 
-        Limps are left out: what rollouts say of them counts in part only.
+        Limps are left out, as they were where all of this was measured.
         """
         ended = final.events[-1]
         assert isinstance(ended, HandEnded)

@@ -254,7 +254,7 @@ class _Rollouts:
             return 0.0
         means = self._sums[action] / self._weight[action]
         later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
-        return float(means[rollouts.VALUE] + later * (_LIMP if self._is_first_in and not action else 1))
+        return float(means[rollouts.VALUE] + later)
 
     def _stderr(self, one: int, other: int | None = None) -> float:
         """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
