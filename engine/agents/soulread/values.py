@@ -12,9 +12,11 @@ sure. So an action that hardly anybody would take has to be worth more than one 
 """
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
@@ -148,7 +150,7 @@ class _Rollouts:
         self._weight = np.zeros(count)
         self._tried = np.zeros(count, np.int64)
         self._boards = 0
-        self._closed: dict[int, ActionValue] = {}
+        self._closed: dict[int, tuple[ActionValue, int]] = {}  # with the best action at that time
         self._pair_errors = np.zeros((count + 1, count + 1))
         self._usual = self._usual_choices()
         self._unknown_folds = self._find_unknown_folds()
@@ -219,7 +221,7 @@ class _Rollouts:
         for action in chosen[1:].tolist() if gives_up else ():
             found = self._value(action, best)
             if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
-                self._closed[action] = found
+                self._closed[action] = found, best
         self._open = np.array([action for action in chosen.tolist() if action not in self._closed])
 
     def _best_way(self, batch: Batch, stream: np.uint64) -> str:
@@ -249,9 +251,15 @@ class _Rollouts:
         return len(self._actions) if self._can_fold and means[best] < 0 else int(self._open[best])
 
     def _mean(self, action: int) -> float:
-        """Return the mean of an action's winnings, and what later play brings."""
+        """Return the mean of an action's winnings, and what later play brings.
+
+        One that is tried no more is as far behind the best of then as it was: deals since are others for that, too.
+        """
         if action == len(self._actions):
             return 0.0
+        if action in self._closed:
+            found, best = self._closed[action]
+            return self._mean(best) - found.behind
         means = self._sums[action] / self._weight[action]
         later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
         return float(means[rollouts.VALUE] + later)
@@ -280,6 +288,8 @@ class _Rollouts:
         self._pair_errors[np.ix_(at, at)] = np.sqrt(np.maximum(variances, 0)) / self._weight[0]
 
     def _value(self, action: int, best: int) -> ActionValue:
+        if action in self._closed:
+            return self._value_of_closed(action, best)
         means = self._sums[action] / self._weight[action]
         value = self._mean(action)
         return self._described(
@@ -294,6 +304,12 @@ class _Rollouts:
             later=min(float(means[rollouts.LATER]), 1.0),
             samples=int(self._tried[action]),
         )
+
+    def _value_of_closed(self, action: int, best: int) -> ActionValue:
+        found, before = self._closed[action]
+        value, since = self._mean(action), float(self._pair_errors[before, best])
+        error = hypot(found.behind_stderr, since)
+        return replace(found, value=value, behind=self._mean(best) - value, behind_stderr=error)
 
     def _fold(self, best: int) -> ActionValue:
         return self._described(
@@ -327,7 +343,7 @@ class _Rollouts:
         """Return the answer so far."""
         best = self._best()
         order = list(range(len(self._actions)))
-        found = [self._closed.get(at) or self._value(at, best) for at in order]
+        found = [self._value(at, best) for at in order]
         if self._can_fold:
             found.insert(0, self._fold(best))
             order.insert(0, len(order))

@@ -5,6 +5,8 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers
 from msgspec.structs import replace
 
 from engine.agents.agent import CALLING_DOWN, LARGE_BETS, ActionValue, Values
@@ -470,6 +472,17 @@ def test_errors_of_pairs_are_those_to_the_best_and_to_folding() -> None:
         if one.samples == found.samples:
             assert found.error_between(best, one) == pytest.approx(one.behind_stderr, rel=0.01)
         assert found.error_between(one, one) == 0
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=integers(0, 2**32 - 1), deals=integers(1, 6))
+def test_values_of_actions_given_up_are_as_far_behind_as_is_said(seed: int, deals: int) -> None:
+    """They were tried on fewer deals, on which the best action, too, may have won more or less than on all."""
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | 300 900"))
+    found = valued(observation, predicted(observation, {1: "22+,A2+,KT+"}), 128 * deals, seed)
+    for one in found.actions:
+        assert one.value + one.behind == pytest.approx(found.best.value, abs=1e-6)
+        assert one.behind >= 0
 
 
 def test_a_comparison_that_gives_nothing_up_tries_every_action_on_all_deals() -> None:
