@@ -274,6 +274,8 @@ class Responses(Struct, frozen=True, kw_only=True):
         How often an average player would have in the same spots.
     odds_of_folding, odds_of_raising : float
         What the model of play makes of that: factors on the odds of an average player.
+    sharpness : float
+        How much their hole cards matter after the flop to what they do, over an average player's.
     """
 
     seat: Seat
@@ -285,6 +287,7 @@ class Responses(Struct, frozen=True, kw_only=True):
     usual_raises: float
     odds_of_folding: float
     odds_of_raising: float
+    sharpness: float = 1.0
 
 
 class GoingOn(Struct, frozen=True):

@@ -38,7 +38,7 @@ from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.later_play import LATER_PLAY
 from engine.agents.soulread.survival import KEPT, OTHERS
-from engine.agents.value_reasons import conclusion, reasons, rounded
+from engine.agents.value_reasons import OWN_NAME, conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
@@ -170,7 +170,7 @@ def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
             is_bet = action.street is not Street.PREFLOP and not action.is_facing_bet
             chips = f", {'' if is_bet else 'to '}{amount(event.action.raise_to)},"
         name = _name(trace, prediction.seat)
-        all_in = f" and {'were' if name == _OWN_NAME else 'was'} all-in" if action.is_all_in else ""
+        all_in = f" and {'were' if name == OWN_NAME else 'was'} all-in" if action.is_all_in else ""
         yield Claim(
             1,
             f"{name} {did}{chips}{all_in} {_WHERE[action.street]} "
@@ -183,12 +183,8 @@ def _position(name: str) -> str:
     return "the blinds" if name == "blinds" else f"{name} position"
 
 
-_OWN_NAME = "You"
-"""What the player at the table is called unless they choose a name."""
-
-
 def _whose(name: str) -> str:
-    return "Your" if name == _OWN_NAME else f"{name}'s"
+    return "Your" if name == OWN_NAME else f"{name}'s"
 
 
 def _modelled(trace: Trace) -> Iterator[Claim]:
@@ -504,6 +500,7 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         observation = trace.observation
         of = [rounded(bb * observation.big_blind, observation.big_blind) for bb in (figure.value, figure.default)]
         name, count = observation.opponents[0].name, int(figure.count)
+        name = "you" if name == OWN_NAME else name
         by = "one decision" if count == 1 else f"{count:,} decisions"
         wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
         text = (

@@ -30,6 +30,9 @@ _RARE = 0.05
 _NOTICEABLE = 1.5
 """Standard deviations by which a count differs from the usual one before a sentence says so."""
 
+_BLUNT = 0.6
+"""`Responses.sharpness` below which a sentence says so."""
+
 _MOST_COUNTS = _MOST_NAMED = 3
 _WORTH_NAMING = 0.02
 """Of a range, a part that is less is not taken apart, or not said."""
@@ -38,7 +41,9 @@ _FEW = 0.1
 _UNIT = " bb"
 """Behind amounts in big blinds; of a value and its error the second has it."""
 _NAMED_SHARES = ((1 / 3, "1/3 pot"), (1 / 2, "1/2 pot"), (2 / 3, "2/3 pot"), (1.0, "pot"), (1.5, "1.5 pot"))
-_OWN_NAME = "You"
+
+OWN_NAME = "You"
+"""What the player at the table is called unless they choose a name."""
 
 Amount = Callable[[Chips], str]
 
@@ -129,7 +134,7 @@ def doing(action: Action, observation: Observation, amount: Amount) -> str:
         return f"going all-in ({chips})"
     if size == "their all-in":
         names = [view.name for view in observation.opponents if not view.is_all_in]
-        who = "all others" if len(names) > 1 else "you" if names == [_OWN_NAME] else names[0]
+        who = "all others" if len(names) > 1 else "you" if names == [OWN_NAME] else names[0]
         return f"putting {who} all-in ({chips})"
     if observation.street is Street.PREFLOP or (observation.legal is not None and not observation.legal.can_check):
         return f"raising to {chips}{f' ({size})' if size else ''}"
@@ -244,7 +249,7 @@ class _Teller:
         able = [view for view in self.observation.opponents if not view.is_all_in]
         if len(able) != 1:
             return "they all fold"
-        return "you fold" if able[0].name == _OWN_NAME else f"{able[0].name} folds"
+        return "you fold" if able[0].name == OWN_NAME else f"{able[0].name} folds"
 
     def way(self) -> Iterator[Reason]:
         """Say how the player goes on later, if it is in another way than soundly and there is a later."""
@@ -330,6 +335,19 @@ class _Teller:
                     found.append((abs(done - usual) / spread, text, f"values.responses[{index}].{field}"))
         for _, text, path in sorted(found, reverse=True)[:_MOST_COUNTS]:
             yield Reason(text, path)
+        yield from self._blunt()
+
+    def _blunt(self) -> Iterator[Reason]:
+        """Say of whom showdowns taught that their hole cards matter much less than usual to how they answer."""
+        for index, one in enumerate(self.values.responses):
+            if self.observation.board and one.spot == self._spot(one.seat) and one.sharpness < _BLUNT:
+                name = self.observation.view(one.seat).name
+                does, whose = ("you do", "your") if name == OWN_NAME else (f"{name} does", "their")
+                text = (
+                    f"By the hands shown, what {does} after the flop hangs on {whose} cards "
+                    f"{one.sharpness:.1f} times as much as with most."
+                )
+                yield Reason(text, f"values.responses[{index}].sharpness")
 
     def _spot(self, seat: Seat) -> str:
         """Return the spot that an opponent is in after the choice; "" if they have nothing to answer."""
@@ -429,8 +447,8 @@ def answer_texts(answers: Answers, observation: Observation, own: str, *, is_bri
     most = sorted(range(len(answers)), key=lambda at: answers[at].folds)[:_MOST_NAMED]
     for at in sorted(most):
         name = observation.view(answers[at].seat).name
-        said = _deeds(answers[at], "you" if name == _OWN_NAME else name)
-        said = f"If all before fold, {said}" if at else _capital(said) if name == _OWN_NAME else said
+        said = _deeds(answers[at], "you" if name == OWN_NAME else name)
+        said = f"If all before fold, {said}" if at else _capital(said) if name == OWN_NAME else said
         yield said if is_brief else " ".join([said, *_made_of(answers[at], observation, own)])
     others = len(answers) - len(most)
     if others:

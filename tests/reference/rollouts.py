@@ -11,7 +11,7 @@ from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import TableLikelihoods
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.agents.learned.tilts import CONTEXTS, context_of
-from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, combo_of
+from engine.cards import CARD_COUNT, Card, Combo, Street, cards_of, combo_of, unblocked
 from engine.game.events import (
     CALL,
     CHECK,
@@ -66,12 +66,14 @@ class Dealt(NamedTuple):
 class PlainPlay:
     """How everybody goes on; factors, shape (16, 2, 8), and leanings, shape (3, 8), of some seats.
 
-    Branches less likely than `drawn_below` in all are not all followed, but one of them drawn.
+    Some are drawn so far to what their range, shape (1326,), does in the mean. Branches less likely than
+    `drawn_below` in all are not all followed, but one of them drawn.
     """
 
     likelihoods: TableLikelihoods
     factors: Mapping[Seat, Numbers] = field(default_factory=dict)
     leanings: Mapping[Seat, Numbers] = field(default_factory=dict)
+    sharpness: Mapping[Seat, tuple[float, Numbers]] = field(default_factory=dict)
     drawn_below: float = 0.04
 
     def choices(self, table: Table, observation: Observation) -> Numbers:
@@ -84,7 +86,7 @@ class PlainPlay:
         possible = situation.possible.copy()
         possible[ActionChoice.RAISE_SMALL :] &= legal.can_raise
         strength = float(shares_weaker(situation.board)[combo])
-        odds = np.exp(self._numbers(situation, combo)) * possible
+        odds = np.exp(self._numbers(situation, combo, seat)) * possible
         price = legal.call_amount / (observation.pot - legal.call_amount)
         odds *= self.factors.get(seat, np.ones((len(CONTEXTS), 2, 8)))[context_of(situation), int(price > 1.2)]
         shares = np.where(np.arange(8) < ActionChoice.RAISE_HUGE, strength, strength**2)
@@ -92,12 +94,17 @@ class PlainPlay:
         odds[0] *= soundness(price, strength)
         return np.asarray(odds / odds.sum())
 
-    def _numbers(self, situation: Situation, combo: int) -> Numbers:
+    def _numbers(self, situation: Situation, combo: int, seat: Seat) -> Numbers:
         likelihoods = self.likelihoods.at(situation.seats)
         network = likelihoods.networks.postflop
         rows, kinds = likelihoods.first_layer(situation.board)
         known = np.clip(situation.features, network.lowest, network.highest)
-        first = np.maximum(rows[kinds[combo]] + known @ network.situation + network.first_bias, 0)
+        row = rows[kinds[combo]]
+        if seat in self.sharpness:
+            sharpness, weights = self.sharpness[seat]
+            mean = np.average(rows[kinds], axis=0, weights=weights * unblocked(situation.board))
+            row = (1 - sharpness) * mean + sharpness * row
+        first = np.maximum(row + known @ network.situation + network.first_bias, 0)
         second = np.maximum(first @ network.hidden + network.second_bias, 0)
         return np.asarray(second @ network.output + network.output_bias, np.float64)
 

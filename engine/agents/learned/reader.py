@@ -262,6 +262,10 @@ class LearnedReader(Reader):
         """Return how much each choice of a player leans to strong hands, as `Adaptation.leanings`."""
         return np.zeros((STAGES, CHOICES)) if self._adaptation is None else self._adaptation.leanings(name)
 
+    def sharpness(self, name: str) -> float:
+        """Return how much hole cards matter to what a player does after the flop, over what the networks say."""
+        return 1.0 if self._adaptation is None else float(self._adaptation.sharpness(name)[1])
+
     @property
     def adapts(self) -> bool:
         """Whether earlier hands of a player shift how they are read."""

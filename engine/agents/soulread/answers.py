@@ -5,7 +5,7 @@ the shares have no error but the model's own. Opponents are asked in their order
 folded.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import exp, log, prod
 
@@ -16,7 +16,15 @@ from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.soulread.play import kind_strengths, moment_of, move_of, play_by_counts, play_of, rows_on
+from engine.agents.soulread.play import (
+    as_sharp,
+    kind_strengths,
+    moment_of,
+    move_of,
+    play_by_counts,
+    play_of,
+    rows_on,
+)
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.board_hits import board_hits
 from engine.equity.matchups import heads_up_table
@@ -63,22 +71,24 @@ def answers_of(
     Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
     """
     likelihoods = reader.likelihoods.at(len(observation.seats))
-    asking = _Asking(observation, predictions, likelihoods, play_of(observation, reader))
+    sharpness = {view.seat: reader.sharpness(view.name) for view in observation.opponents}
+    asking = _Asking(observation, predictions, likelihoods, play_of(observation, reader), sharpness)
     return tuple(asking.answers(action, None) for action in actions)
 
 
 def answers_in(trace: Trace) -> tuple[Answers, ...]:
     """Return what opponents would have done about each of `Trace.values.actions`, as far as the trace has it.
 
-    Of what was known of a player it has the odds of folding and raising alone. So the odds of folding are changed
-    for all alike, until all fold as often as the values say.
+    Of what was known of a player it has the odds of folding and raising and the sharpness alone. So the odds of
+    folding are changed for all alike, until all fold as often as the values say.
     """
     if trace.values is None or trace.reading is None:
         return ()
     observation = trace.observation
     likelihoods = stored_likelihoods().at(len(observation.seats))
     play = play_by_counts(observation, trace.values.responses, likelihoods)
-    asking = _Asking(observation, trace.reading.predictions, likelihoods, play)
+    sharpness = {one.seat: one.sharpness for one in trace.values.responses}
+    asking = _Asking(observation, trace.reading.predictions, likelihoods, play, sharpness)
     return tuple(asking.answers(one.action, one.all_fold) for one in trace.values.actions)
 
 
@@ -91,11 +101,16 @@ class _Asking:
         predictions: Sequence[Prediction],
         likelihoods: Likelihoods,
         play: playing.Play,
+        sharpness: Mapping[Seat, float],
     ) -> None:
         self._observation, self._play = observation, play
         board, network = observation.board, likelihoods.networks.postflop
         self._ranges = {one.seat: one.posterior / one.posterior.sum(dtype=np.float64) for one in predictions}
-        self._rows, self._kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
+        rows, self._kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
+        self._rows_of = dict.fromkeys(self._ranges, rows)
+        for seat, weights in self._ranges.items() if board else ():
+            mean = np.average(rows[self._kinds], axis=0, weights=weights)
+            self._rows_of[seat] = as_sharp(rows, mean, sharpness.get(seat, 1.0))
         self._strengths = kind_strengths(likelihoods, board)
         self._scratch = playing.new_scratch(
             len(network.situation), len(network.first_bias), len(network.second_bias)
@@ -123,8 +138,10 @@ class _Asking:
         hero, found = int(moment.stakes[playing.HERO]), {}
         playing.act(moment, hero, *move_of(action))
         while (place := int(moment.hand[playing.TO_ACT])) not in (-1, hero):
-            seat, probabilities = self._observation.seats[place].seat, np.zeros((len(self._rows), playing.CHOICES))
-            playing.choose_each(moment, self._play, self._rows, self._strengths, self._scratch, probabilities)
+            seat = self._observation.seats[place].seat
+            rows = self._rows_of[seat]
+            probabilities = np.zeros((len(rows), playing.CHOICES))
+            playing.choose_each(moment, self._play, rows, self._strengths, self._scratch, probabilities)
             found[seat] = self._ranges[seat][:, None] * probabilities[self._kinds]
             playing.act(moment, place, playing.FOLDS, 0)
         return found

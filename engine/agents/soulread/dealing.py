@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import Prediction
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods
-from engine.agents.soulread.play import kind_strengths, rows_on
+from engine.agents.soulread.play import as_sharp, kind_strengths, rows_on
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, card_mask, combo_of
 from engine.game.observation import Observation
 from engine.kernels.evaluator import tables
@@ -61,9 +61,14 @@ class Dealing:
     """Draws batch after batch for one decision."""
 
     def __init__(
-        self, observation: Observation, predictions: Sequence[Prediction], likelihoods: Likelihoods, seed: int
+        self,
+        observation: Observation,
+        predictions: Sequence[Prediction],
+        likelihoods: Likelihoods,
+        sharpness: Sequence[float],
+        seed: int,
     ) -> None:
-        self._observation = observation
+        self._observation, self._sharpness = observation, sharpness
         self._likelihoods = likelihoods
         self._rng = np.random.default_rng([seed, 14])
         place_of = {view.seat: place for place, view in enumerate(observation.seats)}
@@ -147,26 +152,33 @@ class Dealing:
 
     def _deals_postflop(self, runouts: NDArray[np.int64], combos: NDArray[np.int64]) -> Deals:
         boards, samples, places = combos.shape
-        street = len(self._board) - 2
-        rows = rows_on(self._likelihoods, self._board)
-        kinds = self._likelihoods.first_layer(self._board)[1]
-        tables_, weaker = [rows], [kind_strengths(self._likelihoods, self._board)]
+        street, live = len(self._board) - 2, [self._hero, *self._places]
+        now, kinds = rows_on(self._likelihoods, self._board), self._likelihoods.first_layer(self._board)[1]
+        strengths_now = kind_strengths(self._likelihoods, self._board)
+        rows, strengths = [now], [strengths_now]
         row_of = np.zeros((boards, samples, places, 4), np.int32)
         row_of[..., street] = kinds[combos]
-        live = [place for place in range(places) if combos[0, 0, place] >= 0]
-        start = len(rows)
+        start = len(now)
+        for place, weights, sharpness in zip(self._places, self._ranges, self._sharpness, strict=True):
+            rows.append(as_sharp(now, np.average(now[kinds], axis=0, weights=weights), sharpness))
+            strengths.append(strengths_now)
+            row_of[:, :, place, street] += start
+            start += len(now)
         for at, runout in enumerate(runouts.tolist()):
             for later in range(street + 1, 4):
                 board = tuple(map(Card, runout[: later + 2]))
                 held, back = np.unique(combos[at][:, live], return_inverse=True)
-                tables_.append(rows_on(self._likelihoods, board, held))
-                weaker.append(shares_weaker(board)[held])
-                row_of[at, :, live, later] = (start + back).reshape(samples, len(live)).T
-                start += len(held)
+                back = back.reshape(samples, len(live)).T
+                then, strengths_then = rows_on(self._likelihoods, board, held), shares_weaker(board)[held]
+                for place, own, sharpness in zip(live, back, (1.0, *self._sharpness), strict=True):
+                    rows.append(as_sharp(then[own], then[own].mean(axis=0), sharpness))
+                    strengths.append(strengths_then[own])
+                    row_of[at, :, place, later] = start + np.arange(samples)
+                    start += samples
         deals = combos.reshape(boards * samples, places)
         return Deals(
-            np.concatenate(tables_),
-            np.concatenate(weaker).astype(np.float32),
+            np.concatenate(rows),
+            np.concatenate(strengths).astype(np.float32),
             row_of.reshape(-1, places, 4),
             self._finals(deals, np.repeat(runouts, samples, axis=0)),
         )

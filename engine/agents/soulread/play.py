@@ -329,6 +329,15 @@ def rows_on(likelihoods: Likelihoods, board: tuple[Card, ...], combos: NDArray[n
     return rows + _board_row(likelihoods, board)
 
 
+def as_sharp(rows: Matrix, mean: Matrix, sharpness: float) -> Matrix:
+    """Return what combos make of the first layer, drawn to the mean of a range: all the same with a sharpness of 0.
+
+    Whose hole cards matter so much less to what they do than most players' (`LearnedReader.sharpness`) is played as
+    they are read.
+    """
+    return rows if sharpness == 1 else np.asarray(mean + sharpness * (rows - mean), np.float32)
+
+
 def kind_strengths(likelihoods: Likelihoods, board: tuple[Card, ...]) -> Numbers:
     """Return the share of weaker hands, 0-1, of every kind of `Likelihoods.first_layer`."""
     rows, kinds = likelihoods.first_layer(board)

@@ -136,7 +136,8 @@ class _Rollouts:
         self._is_first_in = observation.legal.can_raise and not are_in
         self._moves = np.array([move_of(action) for action in self._actions], np.int64)
         self._likelihoods = reader.likelihoods.at(len(observation.seats))
-        self._dealing = Dealing(observation, predictions, self._likelihoods, seed)
+        sharpness = [reader.sharpness(observation.view(one.seat).name) for one in predictions]
+        self._dealing = Dealing(observation, predictions, self._likelihoods, sharpness, seed)
         network = self._likelihoods.networks.postflop
         self._scratch = playing.new_scratch(
             len(network.situation), len(network.first_bias), len(network.second_bias)
@@ -388,6 +389,7 @@ def responses_of(observation: Observation, reader: LearnedReader) -> tuple[Respo
                     usual_raises=float(usual[2]),
                     odds_of_folding=float(of[ActionChoice.FOLD]),
                     odds_of_raising=float(of[ActionChoice.RAISE_MEDIUM]),
+                    sharpness=reader.sharpness(view.name),
                 )
             )
     return tuple(found)

@@ -284,6 +284,8 @@ def answers(**numbers: object) -> Responses:
         (answers(), []),
         (answers(chances=1, folds=1, raises=0, usual_folds=0.4, usual_raises=0.1), []),
         (answers(spot="facing a bet on the turn", folds=27), []),
+        (answers(spot="facing a bet on the turn", sharpness=0.2), []),
+        (answers(sharpness=0.7), []),
         (answers(spot="betting the flop", raises=27), []),
     ],
 )
@@ -292,6 +294,17 @@ def test_counts_are_named_where_they_are_out_of_the_usual_and_of_this_spot(
 ) -> None:
     values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512, (counted,))
     assert told(values, raise_to(367), flop())[1:] == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("Cid", "what Cid does after the flop hangs on their"), ("You", "what you do after the flop")],
+)
+def test_whose_cards_matter_little_to_what_they_do_is_named(name: str, said: str) -> None:
+    values = Values((value(CHECK, 110, 190), value(raise_to(367), 300, 0)), 512, (answers(sharpness=0.32),))
+    (text,) = told(values, raise_to(367), flop(name=name))[1:]
+    assert said in text
+    assert text.endswith("cards 0.3 times as much as with most.")
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,13 @@ from tests.engine.agents.soulread.spots import predicted, valued
 READER = LearnedReader(adapts=False)
 
 
+class Blunt(LearnedReader):
+    """Knows that nobody's hole cards matter much to what they do."""
+
+    def sharpness(self, name: str) -> float:
+        return 0.3
+
+
 def answers(observation: Observation, predictions: tuple[Prediction, ...], action: Action) -> tuple[Answer, ...]:
     (found,) = answers_of(observation, predictions, READER, [action])
     return found
@@ -80,15 +87,26 @@ def test_who_is_all_in_or_has_folded_has_no_answer() -> None:
     assert answers(observation, READER.read(observation), CHECK) == ()
 
 
-def test_folds_are_those_of_the_values() -> None:
-    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | x"))
-    predictions = READER.read(observation)
-    values = valued(observation, predictions, 1_024, reader=READER)
+@pytest.mark.parametrize("reader", [READER, Blunt(adapts=False)])
+@pytest.mark.parametrize("board", ["Ks7s2d4c9h", "Ks7s2d"])
+def test_folds_are_those_of_the_values(reader: LearnedReader, board: str) -> None:
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board=board), "250 c | x"))
+    predictions = reader.read(observation)
+    values = valued(observation, predictions, 2_048, reader=reader)
     raises = [one for one in values.actions if one.action.raise_to]
     assert len(raises) > 4
-    for one in raises:
-        (answer,) = answers(observation, predictions, one.action)
+    for one, (answer,) in zip(
+        raises, answers_of(observation, predictions, reader, [one.action for one in raises]), strict=True
+    ):
         assert answer.folds == pytest.approx(one.all_fold, abs=0.03)
+
+
+def test_whose_hole_cards_hardly_matter_calls_with_worse() -> None:
+    observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | x"))
+    predictions, bet = READER.read(observation), raise_to(500)
+    ((usual,),) = answers_of(observation, predictions, READER, [bet])
+    ((blunt,),) = answers_of(observation, predictions, Blunt(adapts=False), [bet])
+    assert blunt.calls.ahead > usual.calls.ahead + 0.1
 
 
 @pytest.mark.parametrize(

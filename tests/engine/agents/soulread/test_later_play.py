@@ -208,6 +208,16 @@ def test_a_sentence_says_what_is_out_of_the_usual(value: float, count: int, said
     assert all(said is not None and said in text for text in told)
 
 
+def test_the_player_at_the_table_is_you() -> None:
+    observation = turn_of(play(deal(board="Kc9d4s2h7c", names=("A", "You")), "300 c | x"))
+    figure = Figure(LATER_PLAY, 4.53, OF_STRANGERS, 39)
+    made = structs.replace(
+        trace("300 c | x", raise_to(300), 350.0, 0.5), observation=observation, figures=(figure,)
+    )
+    (text,) = [claim.text for claim in explain(made) if "later streets" in claim.text]
+    assert "more against you than the deals show" in text
+
+
 def test_the_memory_of_an_earlier_version_is_its_readers_alone() -> None:
     agent, other = taught(), SoulreadAgent("soulread")
     other.recall(agent.reader.memory())

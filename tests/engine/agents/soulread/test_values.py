@@ -146,15 +146,23 @@ ANSWERS = [at for at, context in enumerate(CONTEXTS) if context.startswith("faci
 class Knowing(LearnedReader):
     """Knows numbers of players that nobody taught it."""
 
-    def __init__(self, factors: Mapping[str, Numbers], leanings: Mapping[str, Numbers]) -> None:
+    def __init__(
+        self,
+        factors: Mapping[str, Numbers],
+        leanings: Mapping[str, Numbers],
+        sharpness: Mapping[str, float] | None = None,
+    ) -> None:
         super().__init__(adapts=False)
-        self.known = factors, leanings
+        self.known, self.known_sharpness = (factors, leanings), sharpness or {}
 
     def factors(self, name: str) -> Numbers:
         return self.known[0].get(name, super().factors(name))
 
     def leanings(self, name: str) -> Numbers:
         return self.known[1].get(name, super().leanings(name))
+
+    def sharpness(self, name: str) -> float:
+        return self.known_sharpness.get(name, 1.0)
 
     def counts(self, name: str) -> Numbers:
         """Return three bets of three, where most would have made one, of who bets anything."""
@@ -199,7 +207,7 @@ STAKES = {
 
 @pytest.mark.parametrize("spot", SPOTS)
 def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opponents play on by factors and leanings of their own, hero in a way of theirs."""
+    """Opponents play on by factors, leanings and a sharpness of their own, hero in a way of theirs."""
     monkeypatch.setattr(playing_on, "_WAYS", {"": playing_on._WAYS[LARGE_BETS]})
     stacks, board, words, ranges = SPOTS[spot]
     monkeypatch.setattr(values, "_CHECKED_RIVER", 0.0)
@@ -216,8 +224,10 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
     reader = Knowing(
         {name: of_name[0] for name, of_name in of_names.items()},
         {name: of_name[1] for name, of_name in of_names.items()},
+        dict.fromkeys(of_names, 0.4),
     )
-    found = valued(observation, predicted(observation, ranges), 4000, reader=reader, later_play=0.0)
+    predictions = predicted(observation, ranges)
+    found = valued(observation, predictions, 4000, reader=reader, later_play=0.0)
     way = playing_on.ways_on(observation, reader)[""]
     own = [view.seat for view in observation.seats].index(hero)
     numbers[hero] = way.factors[own], way.leanings[own]
@@ -226,6 +236,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
         stored_likelihoods(),
         {seat: of_seat[0] for seat, of_seat in numbers.items()},
         {seat: of_seat[1] for seat, of_seat in numbers.items()},
+        {one.seat: (0.4, one.posterior.astype(np.float64)) for one in predictions},
         drawn_below=0.04 if is_river else 0.7,
     )
     tried = [one for one in found.actions if one.action != FOLD]
