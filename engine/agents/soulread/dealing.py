@@ -13,7 +13,7 @@ counts by how probable it is with these ranges, each by itself.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, permutations
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Prediction
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.network import Likelihoods
+from engine.agents.learned.network import Likelihoods, Matrix
 from engine.agents.soulread.play import as_sharp, kind_strengths, rows_on
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, card_mask, combo_of
 from engine.game.observation import Observation
@@ -153,17 +153,12 @@ class Dealing:
     def _deals_postflop(self, runouts: NDArray[np.int64], combos: NDArray[np.int64]) -> Deals:
         boards, samples, places = combos.shape
         street, live = len(self._board) - 2, [self._hero, *self._places]
-        now, kinds = rows_on(self._likelihoods, self._board), self._likelihoods.first_layer(self._board)[1]
-        strengths_now = kind_strengths(self._likelihoods, self._board)
-        rows, strengths = [now], [strengths_now]
+        now, strengths_now, kinds = self._rows_now
+        rows, strengths, start = [now], [strengths_now], len(now)
         row_of = np.zeros((boards, samples, places, 4), np.int32)
         row_of[..., street] = kinds[combos]
-        start = len(now)
-        for place, weights, sharpness in zip(self._places, self._ranges, self._sharpness, strict=True):
-            rows.append(as_sharp(now, np.average(now[kinds], axis=0, weights=weights), sharpness))
-            strengths.append(strengths_now)
-            row_of[:, :, place, street] += start
-            start += len(now)
+        for at, place in enumerate(live):
+            row_of[:, :, place, street] += at * (len(now) // len(live))
         for at, runout in enumerate(runouts.tolist()):
             for later in range(street + 1, 4):
                 board = tuple(map(Card, runout[: later + 2]))
@@ -182,6 +177,18 @@ class Dealing:
             row_of.reshape(-1, places, 4),
             self._finals(deals, np.repeat(runouts, samples, axis=0)),
         )
+
+    @cached_property
+    def _rows_now(self) -> tuple[Matrix, Numbers, NDArray[np.int64]]:
+        """Rows and strengths of all kinds on this board, the observer's and each opponent's; kinds of combos."""
+        rows, kinds = rows_on(self._likelihoods, self._board), self._likelihoods.first_layer(self._board)[1]
+        of_combos = rows[kinds].T
+        found = [rows]
+        for weights, sharpness in zip(self._ranges, self._sharpness, strict=True):
+            mean = (of_combos @ (weights / weights.sum())).astype(np.float32)
+            found.append(as_sharp(rows, mean, sharpness))
+        strengths = kind_strengths(self._likelihoods, self._board)
+        return np.concatenate(found), np.tile(strengths, len(found)), kinds
 
     def _next_preflop(self, boards: int, samples: int) -> Batch:
         pool = preflop_pool(self._likelihoods)
