@@ -111,10 +111,11 @@ def size_text(action: Action, observation: Observation) -> str:
         return ""
     increment = action.raise_to - observation.me.bet - legal.call_amount
     pot = observation.pot + legal.call_amount
+    percent = f"{increment / max(pot, 1):.0%}"
     for share, name in _NAMED_SHARES:
-        if abs(increment - share * pot) <= 1:
+        if abs(increment - share * pot) <= 1 or percent == f"{share:.0%}":
             return name
-    return f"{increment / max(pot, 1):.0%} pot"
+    return f"{percent} pot"
 
 
 def doing(action: Action, observation: Observation, amount: Amount) -> str:

@@ -370,6 +370,8 @@ def test_sizes_are_shares_of_the_pot() -> None:
     assert [size_text(raise_to(total), flop()) for total in (183, 275, 367, 550, 825, 100, 9_750)] == [
         *("1/3 pot", "1/2 pot", "2/3 pot", "pot", "1.5 pot", "18% pot", "all-in")
     ]
+    rounded_chips = [size_text(raise_to(total), flop()) for total in (180, 277, 372, 552)]
+    assert rounded_chips == ["1/3 pot", "1/2 pot", "68% pot", "pot"], "what is so to a hundredth"
     assert size_text(raise_to(250), turn_of(deal((10_000,) * 3))) == ""
 
 
