@@ -203,7 +203,7 @@ class LearnedReader(Reader):
         live = _live((*situation.board, *observation.own_cards))
         choice = self._choice(situation)
         tilt, leanings = self._tilt(view.name, choice), self.leanings(view.name)[stage_of(situation)]
-        exponent = self._exponent(view.name, situation)
+        exponent = self.sharpness(view.name, situation.street)
         plain = tilted(choice.probabilities, tilt)
         factors = leaning_factors(plain, leanings, choice.strengths)
         # The exponent is for what the networks make of hole cards; leanings are learned beside it.
@@ -262,9 +262,16 @@ class LearnedReader(Reader):
         """Return how much each choice of a player leans to strong hands, as `Adaptation.leanings`."""
         return np.zeros((STAGES, CHOICES)) if self._adaptation is None else self._adaptation.leanings(name)
 
-    def sharpness(self, name: str) -> float:
-        """Return how much hole cards matter to what a player does after the flop, over what the networks say."""
-        return 1.0 if self._adaptation is None else float(self._adaptation.sharpness(name)[1])
+    def sharpness(self, name: str, street: Street = Street.FLOP) -> float:
+        """Return how much hole cards matter to what a player does, over what the networks say.
+
+        It is the exponent of their likelihoods, one before the flop and one after it.
+        """
+        return (
+            1.0
+            if self._adaptation is None
+            else float(self._adaptation.sharpness(name)[int(street > Street.PREFLOP)])
+        )
 
     @property
     def adapts(self) -> bool:
@@ -278,11 +285,6 @@ class LearnedReader(Reader):
 
     def _tilt(self, name: str, choice: Choice) -> Numbers:
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, choice.design)
-
-    def _exponent(self, name: str, situation: Situation) -> float:
-        if self._adaptation is None:
-            return 1.0
-        return float(self._adaptation.sharpness(name)[int(situation.street > Street.PREFLOP)])
 
     def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
         """Return the tilts as factors on the odds, for the trace and its sentences."""

@@ -17,13 +17,12 @@ from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import (
-    as_sharp,
     kind_strengths,
     moment_of,
     move_of,
     play_by_counts,
     play_of,
-    rows_on,
+    rows_of_range,
 )
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.board_hits import board_hits
@@ -106,11 +105,11 @@ class _Asking:
         self._observation, self._play = observation, play
         board, network = observation.board, likelihoods.networks.postflop
         self._ranges = {one.seat: one.posterior / one.posterior.sum(dtype=np.float64) for one in predictions}
-        rows, self._kinds = rows_on(likelihoods, board), likelihoods.first_layer(board)[1]
-        self._rows_of = dict.fromkeys(self._ranges, rows)
-        for seat, weights in self._ranges.items() if board else ():
-            mean = np.average(rows[self._kinds], axis=0, weights=weights)
-            self._rows_of[seat] = as_sharp(rows, mean, sharpness.get(seat, 1.0))
+        self._kinds = likelihoods.first_layer(board)[1]
+        self._rows_of = {
+            seat: rows_of_range(likelihoods, board, weights, sharpness.get(seat, 1.0) if board else 1.0)
+            for seat, weights in self._ranges.items()
+        }
         self._strengths = kind_strengths(likelihoods, board)
         self._scratch = playing.new_scratch(
             len(network.situation), len(network.first_bias), len(network.second_bias)

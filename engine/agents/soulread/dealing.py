@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import Prediction
 from engine.agents.learned.combo_features import shares_weaker
 from engine.agents.learned.network import Likelihoods, Matrix
-from engine.agents.soulread.play import as_sharp, kind_strengths, rows_on
+from engine.agents.soulread.play import as_sharp, kind_strengths, rows_of_range, rows_on
 from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, card_mask, combo_of
 from engine.game.observation import Observation
 from engine.kernels.evaluator import tables
@@ -181,14 +181,12 @@ class Dealing:
     @cached_property
     def _rows_now(self) -> tuple[Matrix, Numbers, NDArray[np.int64]]:
         """Rows and strengths of all kinds on this board, the observer's and each opponent's; kinds of combos."""
-        rows, kinds = rows_on(self._likelihoods, self._board), self._likelihoods.first_layer(self._board)[1]
-        of_combos = rows[kinds].T
-        found = [rows]
+        likelihoods, board = self._likelihoods, self._board
+        rows = [rows_on(likelihoods, board)]
         for weights, sharpness in zip(self._ranges, self._sharpness, strict=True):
-            mean = (of_combos @ (weights / weights.sum())).astype(np.float32)
-            found.append(as_sharp(rows, mean, sharpness))
-        strengths = kind_strengths(self._likelihoods, self._board)
-        return np.concatenate(found), np.tile(strengths, len(found)), kinds
+            rows.append(rows_of_range(likelihoods, board, weights, sharpness))
+        strengths = np.tile(kind_strengths(likelihoods, board), len(rows))
+        return np.concatenate(rows), strengths, likelihoods.first_layer(board)[1]
 
     def _next_preflop(self, boards: int, samples: int) -> Batch:
         pool = preflop_pool(self._likelihoods)

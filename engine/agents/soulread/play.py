@@ -338,6 +338,13 @@ def as_sharp(rows: Matrix, mean: Matrix, sharpness: float) -> Matrix:
     return rows if sharpness == 1 else np.asarray(mean + sharpness * (rows - mean), np.float32)
 
 
+def rows_of_range(likelihoods: Likelihoods, board: tuple[Card, ...], weights: Numbers, sharpness: float) -> Matrix:
+    """Return `rows_on` a board, drawn to the mean of a range by `as_sharp`; `weights` of combos, shape (1326,)."""
+    rows = rows_on(likelihoods, board)
+    mean = rows[likelihoods.first_layer(board)[1]].T @ (weights / weights.sum())
+    return as_sharp(rows, mean.astype(np.float32), sharpness)
+
+
 def kind_strengths(likelihoods: Likelihoods, board: tuple[Card, ...]) -> Numbers:
     """Return the share of weaker hands, 0-1, of every kind of `Likelihoods.first_layer`."""
     rows, kinds = likelihoods.first_layer(board)

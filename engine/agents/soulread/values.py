@@ -16,7 +16,6 @@ from math import hypot
 from typing import Any
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
@@ -151,7 +150,7 @@ class _Rollouts:
         self._weight = np.zeros(count)
         self._tried = np.zeros(count, np.int64)
         self._boards = 0
-        self._closed: dict[int, tuple[ActionValue, int]] = {}  # with the best action at that time
+        self._closed: dict[int, tuple[float, int]] = {}  # how far behind, and which was the best then
         self._pair_errors = np.zeros((count + 1, count + 1))
         self._usual = self._usual_choices()
         self._unknown_folds = self._find_unknown_folds()
@@ -222,7 +221,7 @@ class _Rollouts:
         for action in chosen[1:].tolist() if gives_up else ():
             found = self._value(action, best)
             if found.behind > _HOPELESS * found.behind_stderr + _NEAR * self._observation.pot:
-                self._closed[action] = found, best
+                self._closed[action] = found.behind, best
         self._open = np.array([action for action in chosen.tolist() if action not in self._closed])
 
     def _best_way(self, batch: Batch, stream: np.uint64) -> str:
@@ -259,19 +258,11 @@ class _Rollouts:
         if action == len(self._actions):
             return 0.0
         if action in self._closed:
-            found, best = self._closed[action]
-            return self._mean(best) - found.behind
+            behind, best = self._closed[action]
+            return self._mean(best) - behind
         means = self._sums[action] / self._weight[action]
         later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
         return float(means[rollouts.VALUE] + later)
-
-    def _stderr(self, one: int, other: int | None = None) -> float:
-        """Return the standard error of a value, or of the difference of two, as of a ratio over boards."""
-        residuals = self._residuals(one)
-        if other is not None:
-            residuals -= self._residuals(other)
-        boards = int(np.count_nonzero(self._on_boards[:, -1]))
-        return float(np.sqrt(residuals @ residuals * boards / max(boards - 1, 1)) / self._weight[0])
 
     def _residuals(self, action: int) -> NDArray[np.float64]:
         """Return by board what an action's winnings are above their mean; the same whatever else is compared."""
@@ -280,7 +271,7 @@ class _Rollouts:
         return np.asarray(self._on_boards[:, action] - mean * self._on_boards[:, -1])
 
     def _note_pair_errors(self) -> None:
-        """Note `_stderr` of all pairs of those still compared and folding."""
+        """Note the standard errors of all differences of those still compared and folding, as of ratios."""
         at = np.append(self._open, len(self._actions))
         residuals = np.stack([self._residuals(action) for action in at.tolist()], axis=1)
         boards = int(np.count_nonzero(self._on_boards[:, -1]))
@@ -289,28 +280,21 @@ class _Rollouts:
         self._pair_errors[np.ix_(at, at)] = np.sqrt(np.maximum(variances, 0)) / self._weight[0]
 
     def _value(self, action: int, best: int) -> ActionValue:
-        if action in self._closed:
-            return self._value_of_closed(action, best)
         means = self._sums[action] / self._weight[action]
-        value = self._mean(action)
+        value, errors = self._mean(action), self._pair_errors
+        compared = self._closed[action][1] if action in self._closed else best
         return self._described(
             self._actions[action],
             value=value,
-            stderr=self._stderr(action),
+            stderr=float(errors[action, len(self._actions)]),
             deviation=float(np.sqrt(max(means[rollouts.SQUARE] - means[rollouts.VALUE] ** 2, 0.0))),
             behind=self._mean(best) - value,
-            behind_stderr=self._stderr(action, best),
+            behind_stderr=hypot(errors[action, compared], errors[compared, best]),
             all_fold=min(float(means[rollouts.ALL_FOLD]), 1.0),
             called_equity=_called_equity(means),
             later=min(float(means[rollouts.LATER]), 1.0),
             samples=int(self._tried[action]),
         )
-
-    def _value_of_closed(self, action: int, best: int) -> ActionValue:
-        found, before = self._closed[action]
-        value, since = self._mean(action), float(self._pair_errors[before, best])
-        error = hypot(found.behind_stderr, since)
-        return replace(found, value=value, behind=self._mean(best) - value, behind_stderr=error)
 
     def _fold(self, best: int) -> ActionValue:
         return self._described(
@@ -319,7 +303,7 @@ class _Rollouts:
             stderr=0.0,
             deviation=0.0,
             behind=self._mean(best),
-            behind_stderr=self._stderr(best),
+            behind_stderr=float(self._pair_errors[len(self._actions), best]),
             all_fold=0.0,
             called_equity=None,
             later=0.0,

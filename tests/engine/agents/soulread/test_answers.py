@@ -12,6 +12,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import reading
 from engine.agents.soulread.answers import answers_in, answers_of
 from engine.agents.soulread.play import moment_of, play_of, rows_on
+from engine.cards import Street
 from engine.equity.matchups import heads_up_table
 from engine.game.events import CHECK, FOLD, Action, raise_to
 from engine.game.observation import Observation
@@ -27,7 +28,7 @@ READER = LearnedReader(adapts=False)
 class Blunt(LearnedReader):
     """Knows that nobody's hole cards matter much to what they do."""
 
-    def sharpness(self, name: str) -> float:
+    def sharpness(self, name: str, street: Street = Street.FLOP) -> float:
         return 0.3
 
 
