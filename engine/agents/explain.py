@@ -30,6 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.evolved.agent import DISTANCE, FEATURE_NAMES
 from engine.agents.fold.understand import is_raise_class
+from engine.agents.learned.folding import POWER, Folding, folding_in
 from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
 from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
@@ -486,6 +487,7 @@ def _valued(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
         for reason in reasons(trace.values, trace.action, trace.observation, amount):
             yield Claim(4, reason.text, reason.evidence)
         yield from _later_play(trace, amount)
+        yield from _folds_to_bets(trace)
 
 
 _LEAST_LATER_PLAY = 0.5
@@ -508,6 +510,31 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
             f"as {by} went: {amount(of[1])} against a stranger."
         )
         yield Claim(4, text, f"figures[{index}].value")
+
+
+_EXPECTED_FOLDS = 0.8, 0.3
+_LEAST_FOLDS = 0.1
+"""Folds more or fewer than of a stranger at one of `_EXPECTED_FOLDS` from which on they have a sentence."""
+
+
+def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
+    """Say how often this opponent folds to own bets by how often most would, where that is out of the usual."""
+    counted = folding_in(trace.figures)
+    if counted is None:
+        return
+    index = [figure.name for figure in trace.figures].index(POWER)
+    usual = Folding(*(figure.default for figure in trace.figures[index - 1 : index + 1]))
+    often, seldom = [(of, counted.of(of), usual.of(of)) for of in _EXPECTED_FOLDS]
+    if all(abs(folds - most) < _LEAST_FOLDS for _, folds, most in (often, seldom)):
+        return
+    name, count = trace.observation.opponents[0].name, int(trace.figures[index].count)
+    who, folds = ("you", "you fold") if name == OWN_NAME else (name, f"{name} folds")
+    bets = "the one bet" if count == 1 else f"the {count:,} bets"
+    text = (
+        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to a bet {often[1]:.0%} of the "
+        f"time where {often[0]:.0%} is to be expected, and {seldom[1]:.0%} where {seldom[0]:.0%} is."
+    )
+    yield Claim(4, text, f"figures[{index}].value")
 
 
 _FIELD_WORDS = {"call": "call", "raise_half": "raise", "raise_pot": "raise a whole pot"}

@@ -44,14 +44,16 @@ from engine.agents.learned.beliefs import (
     MOST_ODDS,
     OF_PEOPLE,
     PACKED,
+    PACKED_FOLDING,
     PACKED_PLAYER,
     PACKED_SHARPNESS,
     Belief,
+    Normal,
     PlayerBelief,
-    Sharpness,
     Spreads,
     evidence_of,
 )
+from engine.agents.learned.folding import learn_answer
 from engine.agents.learned.situations import Situation
 from engine.agents.learned.tilts import (
     CONTEXTS,
@@ -70,6 +72,7 @@ from engine.agents.learned.tilts import (
 )
 from engine.cards import Street
 from engine.codec import StoredDataError, pack, unpack
+from engine.game.observation import Observation
 
 _log = logging.getLogger(__name__)
 
@@ -90,6 +93,8 @@ class _PlayerModel(Struct, frozen=True):
     kinds: int
     numbers: bytes
     counts: bytes = b""
+    folding: bytes = b""
+    answers: int = 0
 
 
 _KINDS_MARK = zlib.crc32("\n".join(KINDS).encode())
@@ -104,7 +109,7 @@ def _player_of(player: KnownPlayer) -> PlayerBelief:
     covariances = [one for belief in found.beliefs for one in belief.covariances]
     if any(np.linalg.eigvalsh(one).min() < _LEAST_EIGENVALUE for one in covariances):
         raise StoredDataError("Its covariance is none.")
-    if np.linalg.eigvalsh(found.sharpness.certainty).min() <= 0:
+    if not found.sharpness.is_possible():
         raise StoredDataError("Its sharpness is none.")
     if abs(found.odds) > MOST_ODDS:
         raise StoredDataError("Its odds are beyond what they can be.")
@@ -112,6 +117,7 @@ def _player_of(player: KnownPlayer) -> PlayerBelief:
 
 
 _LEAST_EIGENVALUE = -1e-6  # what float32 may make of 0
+_MOST_FOLDING = 100.0
 _LEAST = 1e-12  # of a probability whose logarithm is taken
 
 
@@ -147,6 +153,8 @@ class _Memory(Struct, frozen=True):
     players: dict[str, bytes]
     choices: dict[str, int]
     counts: dict[str, bytes]
+    folding: dict[str, bytes] = {}
+    answers: dict[str, int] = {}
 
 
 def _bytes_of(numbers: Numbers) -> bytes:
@@ -206,7 +214,9 @@ class Adaptation:
         self._spreads, self._stranger = spreads, PlayerBelief(spreads)
         self._population = Belief(spreads.of_population())
         self._players: dict[str, PlayerBelief] = {}
-        self._sharpness = Sharpness(1.0, spreads.sharpness)
+        self._sharpness = Normal((1.0, 1.0), (spreads.sharpness,) * 2)
+        self._folding: dict[str, Normal] = {}
+        self._answers: dict[str, int] = {}
         self._choices: dict[str, int] = {}
         self._counts: dict[str, Numbers] = {}
 
@@ -256,6 +266,21 @@ class Adaptation:
         self._population.move_leanings(
             usual * first[0] + unusual * second[0], usual * first[1] + unusual * second[1]
         )
+
+    def folding(self, name: str | None = None) -> Normal:
+        """Return what is believed of the folds to bets of a player, or of a stranger."""
+        known = self._folding.get(name) if name is not None else None
+        return known or Normal(self._spreads.folding, self._spreads.folding_spreads)
+
+    def answers(self, name: str) -> int:
+        """Return how many answers to bets the folding of a player has been learned from."""
+        return self._answers.get(name, 0)
+
+    def learn_answer(self, name: str, observation: Observation, expected: float, *, did_fold: bool) -> None:
+        """Take in what a player alone did about a bet that they were expected to fold to so often."""
+        belief = self._folding.setdefault(name, self.folding(name))
+        learn_answer(belief, observation, expected, did_fold=did_fold)
+        self._answers[name] = self.answers(name) + 1
 
     def choices(self, name: str) -> int:
         """Return how many choices of a player have been learned from."""
@@ -324,6 +349,8 @@ class Adaptation:
                 choices=dict(sorted(self._choices.items())),
                 sharpness=_bytes_of(self._sharpness.packed()),
                 counts={name: _bytes_of(counts) for name, counts in sorted(self._counts.items())},
+                folding={name: _bytes_of(belief.packed()) for name, belief in sorted(self._folding.items())},
+                answers=dict(sorted(self._answers.items())),
             )
         )
 
@@ -331,14 +358,17 @@ class Adaptation:
         """Take such a memory in the place of its own; one damaged or of other `KINDS` is a `StoredDataError`."""
         stored = unpack(memory, _Memory)
         population = Belief.unpacked(_numbers_of(stored.population, (PACKED,)))
-        sharpness = Sharpness.unpacked(_numbers_of(stored.sharpness, (PACKED_SHARPNESS,)))
+        sharpness = Normal((1.0, 1.0), (1.0, 1.0))
+        sharpness.set_to(_numbers_of(stored.sharpness, (PACKED_SHARPNESS,)))
         players = {
             name: PlayerBelief.unpacked(_numbers_of(numbers, (PACKED_PLAYER,)))
             for name, numbers in stored.players.items()
         }
         counts = {name: _numbers_of(numbers, _NO_COUNTS.shape) for name, numbers in stored.counts.items()}
+        folding = {name: self._folding_of(numbers) for name, numbers in stored.folding.items()}
         self._population, self._sharpness, self._players = population, sharpness, players
         self._choices, self._counts = dict(stored.choices), counts
+        self._folding, self._answers = folding, dict(stored.answers)
 
     def known_players(self) -> dict[str, KnownPlayer]:
         """Return what goes to the next session of each player, about 8 kB."""
@@ -349,7 +379,16 @@ class Adaptation:
         for belief in kept.beliefs:
             belief.mean += self._population.mean
         numbers = kept.packed().astype("<f4").tobytes()
-        return _PlayerModel(kinds=_KINDS_MARK, numbers=numbers, counts=_bytes_of(self.counts(name)))
+        folding = _bytes_of(self._folding[name].packed()) if name in self._folding else b""
+        return _PlayerModel(_KINDS_MARK, numbers, _bytes_of(self.counts(name)), folding, self.answers(name))
+
+    def _folding_of(self, numbers: bytes) -> Normal:
+        """Return a belief that was stored; a `StoredDataError` if it can be nobody's."""
+        found = self.folding()
+        found.set_to(_numbers_of(numbers, (PACKED_FOLDING,)))
+        if not found.is_possible() or np.abs(found.mean).max() > _MOST_FOLDING:
+            raise StoredDataError("What is stored of folds to bets can be nobody's.")
+        return found
 
     def meet(self, players: Mapping[str, KnownPlayer]) -> None:
         """Begin with what is kept of players; what cannot be read is left out, with a line in the log."""
@@ -358,8 +397,9 @@ class Adaptation:
                 continue
             try:
                 known = _player_of(player)
-                stored = unpack(player.model, _PlayerModel).counts
-                counts = _numbers_of(stored, _NO_COUNTS.shape) if stored else _NO_COUNTS
+                kept = unpack(player.model, _PlayerModel)
+                counts = _numbers_of(kept.counts, _NO_COUNTS.shape) if kept.counts else _NO_COUNTS
+                folding = self._folding_of(kept.folding) if kept.folding else None
             except StoredDataError as error:
                 _log.warning("What is kept of a player is left out: %s", error)
                 continue
@@ -367,6 +407,9 @@ class Adaptation:
             self._players[name] = known
             self._counts[name] = counts
             self._choices[name] = player.choices
+            if folding is not None:
+                folding.forget(self.folding())
+                self._folding[name], self._answers[name] = folding, kept.answers
 
     def numbers(self, name: str) -> Numbers:
         """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""

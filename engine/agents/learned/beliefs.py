@@ -12,6 +12,7 @@ for programs (`OF_PROGRAMS`), which have much in common against people: they cal
 last raiser and bet into others. What there is of that stands in `RESOURCE`, learned by `engine.lab.program_tilts`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, log, sqrt
@@ -69,6 +70,9 @@ class Spreads:
         Log-odds of being an unusual one, before anything is seen of a player.
     as_programs : bool
         Whether an unusual one is expected to differ from people by what programs have in common.
+    folding, folding_spreads : tuples of 4 float
+        What is expected of a stranger's folds to bets, and the deviations: the factor's logarithm, the power, what
+        depth and what a raise adds to the first (`engine.agents.learned.folding`).
     """
 
     population: float = 0.5
@@ -85,6 +89,8 @@ class Spreads:
     as_programs: bool = False
     sharpness: float = 0.4
     player_sharpness: float = 0.1
+    folding: tuple[float, ...] = (0.0, 1.0, 0.0, 0.0)
+    folding_spreads: tuple[float, ...] = (0.4, 0.35, 0.3, 0.5)
 
     def of_population(self) -> Numbers:
         """Return the deviations of what all have in common, by `KINDS`."""
@@ -109,7 +115,7 @@ class Spreads:
 OF_PEOPLE: Final = Spreads()
 """Of players in recorded hands."""
 
-OF_PROGRAMS: Final = Spreads(unusual=1.0, as_programs=True)
+OF_PROGRAMS: Final = Spreads(unusual=1.0, as_programs=True, folding=(0.0, 0.9, 0.3, -0.6))
 """Of players at the app's tables and at those it joins."""
 
 MOST_ODDS = 8.0
@@ -204,31 +210,27 @@ class Belief:
             self.mean[part] += self.covariances[at][:, leanings] @ gradient[of_part]
 
 
-PACKED = len(KINDS) + sum(len(part) * (len(part) + 1) // 2 for part in PARTS)
-PACKED_SHARPNESS = 2 + 4
-PACKED_PLAYER = 2 * PACKED + 1 + PACKED_SHARPNESS
-"""How many numbers there are in a belief, in one of the sharpness and in one of a player."""
+class Normal:
+    """A normal belief about a few numbers: their mean, and the inverse of the covariance."""
 
-
-class Sharpness:
-    """What is believed of the exponents of likelihoods before the flop and after it."""
-
-    def __init__(self, mean: float, spread: float) -> None:
-        self.mean: Numbers = np.full(2, mean)
-        self.certainty: Numbers = np.eye(2) / spread**2
+    def __init__(self, mean: Sequence[float], spreads: Sequence[float]) -> None:
+        self.mean: Numbers = np.array(mean, np.float64)
+        self.certainty: Numbers = np.diag(1 / np.square(spreads))
 
     def packed(self) -> Numbers:
-        """Return the mean, then the inverse of the covariance: shape (PACKED_SHARPNESS,)."""
+        """Return the mean, then the inverse of the covariance: shape (n + n * n,)."""
         return np.concatenate((self.mean, self.certainty.ravel()))
 
-    @classmethod
-    def unpacked(cls, numbers: Numbers) -> "Sharpness":
-        """Return the belief of such numbers."""
-        found = cls(0.0, 1.0)
-        found.mean, found.certainty = numbers[:2].copy(), numbers[2:].reshape(2, 2).copy()
-        return found
+    def set_to(self, numbers: Numbers) -> None:
+        """Be what such numbers say."""
+        count = len(self.mean)
+        self.mean, self.certainty = numbers[:count].copy(), numbers[count:].reshape(count, count).copy()
 
-    def forget(self, stranger: "Sharpness") -> None:
+    def is_possible(self) -> bool:
+        """Return whether the covariance can be one."""
+        return bool(np.linalg.eigvalsh(self.certainty).min() > 0)
+
+    def forget(self, stranger: "Normal") -> None:
         """Be a little less sure, nearer to what is believed of a stranger."""
         mine, other = np.linalg.inv(self.certainty), np.linalg.inv(stranger.certainty)
         self.certainty = np.asarray(np.linalg.inv((1 - _FORGOTTEN) * mine + _FORGOTTEN * other))
@@ -237,6 +239,12 @@ class Sharpness:
         """Take in the gradient of a log-probability and its information."""
         self.certainty = self.certainty + information
         self.mean = self.mean + np.linalg.solve(self.certainty, gradient)
+
+
+PACKED = len(KINDS) + sum(len(part) * (len(part) + 1) // 2 for part in PARTS)
+PACKED_SHARPNESS, PACKED_FOLDING = 2 + 2 * 2, 4 + 4 * 4
+PACKED_PLAYER = 2 * PACKED + 1 + PACKED_SHARPNESS
+"""How many numbers there are in a belief, in one of the sharpness, of folding, and in one of a player."""
 
 
 class PlayerBelief:
@@ -248,14 +256,14 @@ class PlayerBelief:
         If they are a usual player, and if they are not.
     odds : float
         Log-odds of their being an unusual one.
-    sharpness : Sharpness
+    sharpness : Normal
         By how much their exponents differ from those of all.
     """
 
     def __init__(self, spreads: Spreads) -> None:
         self.beliefs = tuple(Belief(spreads.of_player(at), spreads.expected_of_player(at)) for at in range(2))
         self.odds = spreads.unusual
-        self.sharpness = Sharpness(0.0, spreads.player_sharpness)
+        self.sharpness = Normal((0.0, 0.0), (spreads.player_sharpness,) * 2)
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -287,7 +295,7 @@ class PlayerBelief:
         first, second, odds, sharpness = np.split(numbers, [PACKED, 2 * PACKED, 2 * PACKED + 1])
         player.beliefs = Belief.unpacked(first), Belief.unpacked(second)
         player.odds = float(odds[0])
-        player.sharpness = Sharpness.unpacked(sharpness)
+        player.sharpness.set_to(sharpness)
         return player
 
     def forget(self, stranger: "PlayerBelief") -> None:

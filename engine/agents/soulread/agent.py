@@ -100,7 +100,7 @@ class SoulreadAgent:
             seed=seed,
             observation=observation,
             reading=read,
-            figures=() if later_play is None else (later_play,),
+            figures=(*((later_play,) if later_play is not None else ()), *self.reader.folds_to_bets(observation)),
             rule="value",
             action=action,
             values=values,
@@ -109,6 +109,11 @@ class SoulreadAgent:
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count a finished hand for everybody in it, and compare what its own decisions won with their values."""
+        from engine.agents.soulread.answers import learn_answers
+
+        valued = [one for one in traces if one.values is not None and one.reading is not None]
+        bets = [(one.observation, one.action, one.reading.predictions) for one in valued if one.reading is not None]
+        learn_answers(self.reader, observation, bets)
         self.reader.learn(observation.events, observation.seat)
         if self.reader.adapts:
             self._later_play.learn(observation, traces)

@@ -5,37 +5,38 @@ the shares have no error but the model's own. Opponents are asked in their order
 folded.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from math import exp, log, prod
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
 from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.folding import can_answer_alone, folding_in
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import (
+    factor_of_folds,
     kind_strengths,
     moment_of,
     move_of,
     play_by_counts,
     play_of,
     rows_of_range,
+    with_folds,
 )
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, HoleCards, combo_of
 from engine.equity.board_hits import board_hits
 from engine.equity.matchups import heads_up_table
-from engine.game.events import Action, ActionKind, Seat
+from engine.game.events import Action, ActionKind, ActionTaken, Seat
 from engine.game.observation import Observation
 from engine.kernels import playing
 from engine.ranges import Range, format_range
 
 Numbers = NDArray[np.float64]
 
-_LEAST = 1e-30
-_MOST_LOG_FACTOR, _BISECTIONS = log(8), 12
 _MOST_OF_IT = 0.75
 _SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)
 _MOST_ITEMS = 10
@@ -69,10 +70,35 @@ def answers_of(
 
     Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
     """
+    asking, folding = _asking(observation, predictions, reader), folding_in(reader.folds_to_bets(observation))
+    if folding is None:
+        return tuple(asking.answers(action, None) for action in actions)
+    return tuple(asking.answers(action, folding.of(asking.all_fold(action))) for action in actions)
+
+
+def learn_answers(
+    reader: LearnedReader, final: Observation, bets: Iterable[tuple[Observation, Action, Sequence[Prediction]]]
+) -> None:
+    """Let a reader learn from what came of own bets after the flop that one opponent alone could answer.
+
+    Parameters
+    ----------
+    final : Observation
+        Of a finished hand that the reader has not learned.
+    bets : iterable of (Observation, Action, sequence of Prediction)
+        What was seen before an own action, that, and what the opponents were read to hold; others are passed over.
+    """
+    for seen, action, predictions in bets if reader.adapts else ():
+        if action.kind is ActionKind.RAISE and can_answer_alone(seen):
+            taken = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
+            expected = _asking(seen, predictions, reader).all_fold(action)
+            reader.learn_answer(seen, expected, did_fold=taken[1].action.kind is ActionKind.FOLD)
+
+
+def _asking(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> "_Asking":
     likelihoods = reader.likelihoods.at(len(observation.seats))
     sharpness = {view.seat: reader.sharpness(view.name) for view in observation.opponents}
-    asking = _Asking(observation, predictions, likelihoods, play_of(observation, reader), sharpness)
-    return tuple(asking.answers(action, None) for action in actions)
+    return _Asking(observation, predictions, likelihoods, play_of(observation, reader), sharpness)
 
 
 def answers_in(trace: Trace) -> tuple[Answers, ...]:
@@ -116,14 +142,20 @@ class _Asking:
         )
         self._beats = _beats(board, observation.hole_cards)
 
+    def all_fold(self, action: Action) -> float:
+        """Return how probable it is that all fold to a bet, 0-1; 0 for what is none."""
+        if action.kind is not ActionKind.RAISE:
+            return 0.0
+        return prod(float(chosen[:, playing.FOLDS].sum()) for chosen in self._asked(action).values())
+
     def answers(self, action: Action, all_fold: float | None) -> Answers:
         """Return what everybody does about a bet; with `all_fold`, so that they all fold as often as that."""
         if action.kind is not ActionKind.RAISE:
             return ()
         asked = self._asked(action)
         if all_fold is not None:
-            factor = _factor_of_folds(list(asked.values()), all_fold)
-            asked = {seat: _with_folds(chosen, factor) for seat, chosen in asked.items()}
+            factor = factor_of_folds(list(asked.values()), all_fold)
+            asked = {seat: with_folds(chosen, factor) for seat, chosen in asked.items()}
         board, beats, found = self._observation.board, self._beats, []
         for seat, chosen in asked.items():
             calls = _going_on(chosen[:, playing.CALLS], board, beats)
@@ -144,25 +176,6 @@ class _Asking:
             found[seat] = self._ranges[seat][:, None] * probabilities[self._kinds]
             playing.act(moment, place, playing.FOLDS, 0)
         return found
-
-
-def _with_folds(chosen: Numbers, factor: float) -> Numbers:
-    """Return P(combo, choice) with a factor on the odds of folding."""
-    weights = chosen.sum(axis=1, keepdims=True)
-    found = chosen.copy()
-    found[:, playing.FOLDS] *= factor
-    found *= weights / np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
-    return found
-
-
-def _factor_of_folds(asked: Sequence[Numbers], all_fold: float) -> float:
-    """Return the factor on everybody's odds of folding by which all fold so often, 1/8 to 8; by bisection."""
-    low, high = -_MOST_LOG_FACTOR, _MOST_LOG_FACTOR
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        folds = prod(float(_with_folds(chosen, exp(middle))[:, playing.FOLDS].sum()) for chosen in asked)
-        low, high = (middle, high) if folds < all_fold else (low, middle)
-    return exp((low + high) / 2)
 
 
 def _beats(board: tuple[Card, ...], hole_cards: HoleCards) -> Numbers:

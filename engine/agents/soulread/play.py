@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import exp
+from math import exp, log, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +53,10 @@ POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
 
 _RAISE_SIZES = ((0.4, 0.6, 0.8, 1.1), (0.7, 1.0, 1.25, 1.7), (0.45, 0.65, 0.85, 1.1), (0.33, 0.5, 0.75, 1.1))
 """What a raise of each size is taken to be: before the flop by raises before, and after it."""
+
+
+_LEAST = 1e-30
+_MOST_LOG_FACTOR, _BISECTIONS = log(1000), 12
 
 
 class _Way(NamedTuple):
@@ -362,3 +366,22 @@ def _board_row(likelihoods: Likelihoods, board: tuple[Card, ...]) -> Matrix:
     count = len(numbers)
     known = np.clip(numbers, network.lowest[-count:], network.highest[-count:])
     return np.asarray(known @ network.situation[-count:] + network.first_bias, np.float32)
+
+
+def with_folds(chosen: Numbers, factor: float) -> Numbers:
+    """Return probabilities, shape (n, choices), with a factor on the odds of folding, which come first."""
+    weights = chosen.sum(axis=1, keepdims=True)
+    found = chosen.copy()
+    found[:, 0] *= factor
+    found *= weights / np.maximum(found.sum(axis=1, keepdims=True), _LEAST)
+    return found
+
+
+def factor_of_folds(asked: Sequence[Numbers], all_fold: float) -> float:
+    """Return the factor on everybody's odds of folding by which all fold so often; by bisection, within limits."""
+    low, high = -_MOST_LOG_FACTOR, _MOST_LOG_FACTOR
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        folds = prod(float(with_folds(chosen, exp(middle))[:, 0].sum()) for chosen in asked)
+        low, high = (middle, high) if folds < all_fold else (low, middle)
+    return exp((low + high) / 2)

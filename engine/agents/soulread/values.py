@@ -20,12 +20,22 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
 from engine.agents.learned.combo_features import shares_weaker
+from engine.agents.learned.folding import Folding, folding_in
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
 from engine.agents.soulread.dealing import Batch, Dealing
 from engine.agents.soulread.later_play import OF_STRANGERS, depth_of_play, part_of_play
-from engine.agents.soulread.play import actions_of, choice_of, moment_of, move_of, play_of, rows_on, ways_on
+from engine.agents.soulread.play import (
+    actions_of,
+    choice_of,
+    factor_of_folds,
+    moment_of,
+    move_of,
+    play_of,
+    rows_on,
+    ways_on,
+)
 from engine.agents.soulread.survival import price_of_risk
 from engine.cards import Street, combo_of
 from engine.game.events import CALL, FOLD, Action
@@ -129,6 +139,8 @@ class _Rollouts:
         self._can_fold = not observation.legal.can_check
         self._is_heads_up = len(observation.seats) == 2
         self._actions = actions_of(observation, also)
+        self._folding = folding_in(reader.folds_to_bets(observation))
+        self._fold_factors = np.ones(len(self._actions))
         self._start, self._ways, self._way = moment_of(observation), ways_on(observation, reader), ""
         self._raises = int(self._start.hand[playing.RAISES + observation.street])
         are_in = observation.board or observation.me.bet or self._raises or self._start.hand[playing.CALLERS]
@@ -199,6 +211,10 @@ class _Rollouts:
         rollouts.roll_out(
             self._start, self._work, self._ways[self._way], batch.deals, moves, stream, self._scratch, out
         )
+        if self._folding is not None:
+            if not self._boards:
+                self._fold_factors = self._find_fold_factors(out, batch, self._folding)
+            _fold_more(out, self._fold_factors[chosen], self._observation.pot)
         more = self._beyond_rollouts(out)
         out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
         out[..., rollouts.VALUE] += more
@@ -233,6 +249,16 @@ class _Rollouts:
             by_board = out[0, :, rollouts.VALUE].reshape(len(batch.weights), -1).mean(axis=1)
             values[name] = float(by_board @ batch.weights)
         return max(values, key=values.__getitem__)
+
+    def _find_fold_factors(self, out: Numbers, batch: Batch, folding: Folding) -> Numbers:
+        """Return for every action the factor on the odds by which all combos fold as often as they are to."""
+        weights = np.repeat(batch.weights, out.shape[1] // len(batch.weights)) / out.shape[1]
+        factors = np.ones(len(out))
+        for action, samples in enumerate(out[..., rollouts.ALL_FOLD]):
+            folds = np.stack([samples, 1 - samples], axis=1) * weights[:, None]
+            wanted = folding.of(float(folds[:, 0].sum()))
+            factors[action] = factor_of_folds([folds], wanted)
+        return factors
 
     def _beyond_rollouts(self, out: Numbers) -> Numbers:
         """Return the chips that a flop or a checked river is worth beside, shape (actions, samples)."""
@@ -340,6 +366,19 @@ class _Rollouts:
             tuple(float(f"{error:.3g}") for error in errors.tolist()),
             self._way,
         )
+
+
+def _fold_more(out: Numbers, factors: Numbers, pot: int) -> None:
+    """Put a factor on the odds with which one opponent folds, in the results of each action and sample."""
+    before = out[..., rollouts.ALL_FOLD]
+    odds = before * factors[:, None]
+    folds = odds / (1 - before + odds)
+    rest = np.where(before < 1, (1 - folds) / np.where(before < 1, 1 - before, 1), 1)
+    out[..., rollouts.VALUE] = folds * pot + rest * (out[..., rollouts.VALUE] - before * pot)
+    out[..., rollouts.SQUARE] = folds * pot**2 + rest * (out[..., rollouts.SQUARE] - before * pot**2)
+    for part in (rollouts.CALLED, rollouts.EQUITY, rollouts.LATER):
+        out[..., part] *= rest
+    out[..., rollouts.ALL_FOLD] = folds
 
 
 def _called_equity(means: Numbers) -> float | None:

@@ -163,7 +163,7 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
     """The decision of one that recalls the memory is the same, that of one without another."""
     agent, observation = taught(), at("300 c | x")
     made = agent.decide(observation, 1, deals=128)
-    (figure,) = made.trace.figures
+    figure = made.trace.figures[0]
     assert (figure.name, figure.count) == (LATER_PLAY, 40)
     assert figure.value < 0.5
     again = SoulreadAgent("soulread")
@@ -173,7 +173,8 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
     for _ in range(20):  # the same hands without what was predicted
         stranger.hand_finished(play(deal(board="Kc9d4s2h7c"), "300 900 c | 900 f").observe(at("").seat))
     other = stranger.decide(observation, 1, deals=128).trace
-    assert other.figures == (Figure(LATER_PLAY, OF_STRANGERS, OF_STRANGERS),)
+    assert other.figures[0] == Figure(LATER_PLAY, OF_STRANGERS, OF_STRANGERS)
+    assert other.figures[1:] == made.trace.figures[1:]
     assert other.values is not None
     assert made.trace.values is not None
     for one, without in zip(made.trace.values.actions, other.values.actions, strict=True):

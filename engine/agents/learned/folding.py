@@ -1,0 +1,92 @@
+"""How often somebody folds to a bet after the flop, by how often the model of play expects it.
+
+The model has from people what is folded to on which board, to which size, after which actions, and tilts change
+the odds in all spots of a kind alike (`engine.agents.learned.tilts`). How far one's folds follow the spot at all
+differs between players, and costs most: bluffs are made where most folds are expected. So the odds of folding are a
+factor times a power of those expected (Platt 1999, "Probabilistic outputs for support vector machines"). The factor
+goes by the stack-to-pot ratio, for programs give large pots up less than people do, and is one for bets and one for
+raises. All is believed of each player, and learned from bets and raises that they alone could answer.
+"""
+
+from collections.abc import Sequence
+from math import exp, log
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.agents.agent import Figure
+from engine.agents.learned.beliefs import Normal
+from engine.agents.learned.tilts import Numbers
+from engine.game.observation import Observation
+
+FACTOR, POWER = "folds to bets, factor on their odds", "folds to bets, power of their odds"
+"""Names of the figures by which they count in a decision."""
+
+_LEAST_POWER = 0.1
+_SURE = 0.005
+"""Folds less probable, or more than the rest to 1, are left as they are and teach nothing."""
+
+_MIDDLE_DEPTH, _DEPTHS = 6.0, (0.1, 50.0)
+"""Pots behind where the factor is as believed, and at which least and most of them it no longer changes."""
+
+
+class Folding(NamedTuple):
+    """What the odds of folding to a bet are: a factor times a power of those that the model expects."""
+
+    factor: float = 1.0
+    power: float = 1.0
+
+    def of(self, expected: float) -> float:
+        """Return the probability of folding, 0-1, where the model expects one.
+
+        >>> Folding(1.0, 0.5).of(0.8)
+        0.6666666666666666
+        """
+        if not is_open(expected):
+            return expected
+        odds = self.factor * exp(self.power * log(expected / (1 - expected)))
+        return odds / (1 + odds)
+
+
+def is_open(expected: float) -> bool:
+    """Return whether both folding and going on are to be expected."""
+    return _SURE < expected < 1 - _SURE
+
+
+def folding_in(figures: Sequence[Figure]) -> Folding | None:
+    """Return what counts in a decision, by the figures of its trace; None if all is as the model expects."""
+    values = {figure.name: figure.value for figure in figures}
+    found = Folding(values.get(FACTOR, 1.0), values.get(POWER, 1.0))
+    return None if found == Folding() else found
+
+
+def can_answer_alone(observation: Observation) -> bool:
+    """Return whether after the flop one opponent is left who has chips to answer a bet with."""
+    opponents = observation.opponents
+    return bool(observation.board) and len(opponents) == 1 and not opponents[0].is_all_in
+
+
+def folding_of(belief: Normal, observation: Observation) -> Folding:
+    """Return what is believed of the only opponent's answer to a bet or raise."""
+    factor = exp(float(_spot(observation, 0.0) @ belief.mean))
+    return Folding(factor, max(float(belief.mean[1]), _LEAST_POWER))
+
+
+def learn_answer(belief: Normal, observation: Observation, expected: float, *, did_fold: bool) -> None:
+    """Move a belief by what the only opponent did about a bet, by Newton's step from its mean.
+
+    Spiegelhalter and Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical
+    structures".
+    """
+    spot = _spot(observation, log(expected / (1 - expected)))
+    folds = 1 / (1 + exp(-float(spot @ belief.mean)))
+    belief.move(spot * (did_fold - folds), folds * (1 - folds) * np.outer(spot, spot))
+
+
+def _spot(observation: Observation, log_odds: float) -> Numbers:
+    """Return what the log-odds of folding go by: a constant, those expected, the depth, whether it is a raise."""
+    (other,) = observation.opponents
+    pots = min(observation.me.stack, other.stack) / observation.pot
+    depth = log(min(max(pots, _DEPTHS[0]), _DEPTHS[1]) / _MIDDLE_DEPTH)
+    is_raise = observation.legal is not None and not observation.legal.can_check
+    return np.array([1.0, log_odds, depth, float(is_raise)])

@@ -1,0 +1,355 @@
+"""What folds to bets follow: learned of own bets as by Bayes' rule, kept, counted in values, and told."""
+
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from engine.agents.agent import Figure, KnownPlayer, Trace
+from engine.agents.explain import explain
+from engine.agents.learned.adaptation import _Memory, _PlayerModel
+from engine.agents.learned.beliefs import OF_PROGRAMS
+from engine.agents.learned.folding import FACTOR, POWER, Folding, folding_in
+from engine.agents.learned.reader import LearnedReader
+from engine.agents.learned.tilts import CONTEXTS, Numbers
+from engine.agents.soulread import play as playing_on
+from engine.agents.soulread import values
+from engine.agents.soulread.agent import SoulreadAgent
+from engine.agents.soulread.answers import answers_of, learn_answers
+from engine.codec import StoredDataError, encode, pack, unpack
+from engine.game.events import CHECK, Action, raise_to
+from engine.game.observation import Observation
+from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.soulread.spots import predicted, valued
+
+BOARD = "Kc9d4s2h7c"
+BET = raise_to(300)
+
+
+def at(words: str, stacks: tuple[int, ...] = (10_000, 10_000)) -> Observation:
+    return turn_of(play(deal(stacks, board=BOARD), words))
+
+
+def programs() -> LearnedReader:
+    return LearnedReader(strangers=OF_PROGRAMS)
+
+
+FLOP = at("300 c | x")
+"""The button has raised and may bet the flop."""
+
+
+def believed(reader: LearnedReader, observation: Observation = FLOP) -> Folding:
+    return folding_in(reader.folds_to_bets(observation)) or Folding()
+
+
+@given(st.floats(0.1, 10), st.floats(0.1, 3), st.floats(0.006, 0.993))
+def test_more_expected_folds_are_more_folds(factor: float, power: float, expected: float) -> None:
+    folding = Folding(factor, power)
+    assert 0 < folding.of(expected) < folding.of(expected + 0.001) < 1
+    assert folding.of(expected) / (1 - folding.of(expected)) == pytest.approx(
+        factor * (expected / (1 - expected)) ** power
+    )
+
+
+def test_strangers_are_as_the_model_has_people() -> None:
+    assert believed(LearnedReader()) == Folding(1.0, 1.0)
+    assert believed(programs()) != Folding(1.0, 1.0)
+    assert LearnedReader(adapts=False).folds_to_bets(FLOP) == ()
+
+
+@pytest.mark.parametrize(("factor", "power"), [(1.6, 0.3), (0.7, 1.4)])
+def test_it_finds_what_there_is(factor: float, power: float) -> None:
+    """Of many bets, folded to by odds of that factor and power."""
+    rng, reader = np.random.default_rng(1), programs()
+    for expected in rng.uniform(0.1, 0.9, 6000).tolist():
+        did_fold = bool(rng.random() < Folding(factor, power).of(expected))
+        reader.learn_answer(FLOP, expected, did_fold=did_fold)
+    found = believed(reader)
+    assert found.power == pytest.approx(power, abs=0.1)
+    assert log(found.factor) == pytest.approx(log(factor), abs=0.1)
+    assert [figure.count for figure in reader.folds_to_bets(FLOP)] == [6000, 6000]
+
+
+@pytest.mark.parametrize(
+    ("stacks", "words"),
+    [((10_000, 10_000), "300 c | 300"), ((1_500, 1_500), "300 c | x")],
+    ids=["raises", "little behind"],
+)
+def test_it_tells_spots_apart(stacks: tuple[int, int], words: str) -> None:
+    """Bets with much behind are folded to 7 times of 10, raises or bets with little behind 3 of 10."""
+    other = at(words, stacks)
+    rng, reader = np.random.default_rng(3), programs()
+    for _ in range(400):
+        for observation, folds in ((FLOP, 0.7), (other, 0.3)):
+            reader.learn_answer(observation, 0.5, did_fold=bool(rng.random() < folds))
+    assert believed(reader).of(0.5) == pytest.approx(0.7, abs=0.06)
+    assert believed(reader, other).of(0.5) == pytest.approx(0.3, abs=0.06)
+
+
+def test_it_is_nearly_the_best_guess_of_all_bets_at_once() -> None:
+    """One after the other they come to the maximum of prior and likelihood, found by Newton's method."""
+    rng, reader = np.random.default_rng(2), LearnedReader()
+    expected = rng.uniform(0.1, 0.9, 40)
+    did_fold = rng.random(40) < [Folding(1.5, 0.5).of(one) for one in expected.tolist()]
+    for one, folded in zip(expected.tolist(), did_fold.tolist(), strict=True):
+        reader.learn_answer(FLOP, one, did_fold=folded)
+    by = np.stack([np.ones(40), np.log(expected / (1 - expected))], axis=1)
+    depth = log(97 / 6 / 6)  # pots behind; how much that counts is as uncertain as the factor
+    prior = np.array([0.0, 1.0])
+    precision, mean = np.diag([1 / (0.4**2 + (0.3 * depth) ** 2), 0.35**-2]), prior
+    for _ in range(30):
+        folds = 1 / (1 + np.exp(-by @ mean))
+        slope = by.T @ (did_fold - folds) - precision @ (mean - prior)
+        mean = mean + np.linalg.solve(precision + (by.T * folds * (1 - folds)) @ by, slope)
+    found = believed(reader)
+    assert [log(found.factor), found.power] == pytest.approx(mean, abs=0.03)
+    assert abs(found.power - 1) > 0.1
+
+
+@pytest.mark.parametrize("expected", [0.0, 0.003, 0.998, 1.0])
+def test_what_is_as_good_as_sure_teaches_nothing(expected: float) -> None:
+    reader = programs()
+    reader.learn_answer(FLOP, expected, did_fold=True)
+    assert reader.folds_to_bets(FLOP) == programs().folds_to_bets(FLOP)
+    assert believed(reader).of(expected) == expected
+
+
+@pytest.mark.parametrize(
+    ("stacks", "words", "counts"),
+    [
+        ((10_000,) * 2, "300 c | x", True),
+        ((10_000,) * 3, "300 c f | x", True),
+        ((10_000,) * 3, "300 c c | x x", False),
+        ((10_000,) * 2, "", False),
+        ((10_000, 1_000), "300 c | 700", False),
+    ],
+    ids=["heads-up", "one of two left", "two left", "before the flop", "facing an all-in"],
+)
+def test_it_counts_where_one_alone_can_answer(stacks: tuple[int, ...], words: str, *, counts: bool) -> None:
+    found = programs().folds_to_bets(at(words, stacks))
+    assert [figure.name for figure in found] == [FACTOR, POWER] * counts
+
+
+# From hands
+
+
+def hand(words: str, cards: str = "QhQd") -> Observation:
+    """Return a finished hand as the button saw it."""
+    table = deal(hole_cards={FLOP.seat: "AsJd", 1 - FLOP.seat: cards}, board=BOARD)
+    return play(table, f"300 c | x 300 {words}").observe(FLOP.seat)
+
+
+FOLD_OF_IT, CALL_OF_IT, RAISE_OF_IT = "f", "c | x x | x x", "900 f"
+
+
+def learned(words: str, action: Action = BET, cards: str = "QhQd") -> LearnedReader:
+    reader = programs()
+    learn_answers(reader, hand(words, cards), [(FLOP, action, reader.read(FLOP))])
+    return reader
+
+
+def test_bets_teach_by_what_came_of_them() -> None:
+    """From the folds that `answers_of` expects, which are then what is believed."""
+    reader = LearnedReader()
+    predictions = reader.read(FLOP)
+    ((answer,),) = answers_of(FLOP, predictions, reader, [BET])
+    for words, did_fold in ((FOLD_OF_IT, True), (CALL_OF_IT, False), (RAISE_OF_IT, False)):
+        direct, by_hand = LearnedReader(), LearnedReader()
+        direct.learn_answer(FLOP, answer.folds, did_fold=did_fold)
+        learn_answers(by_hand, hand(words), [(FLOP, BET, predictions)])
+        assert believed(by_hand) == pytest.approx(believed(direct)) != believed(reader)
+        ((then,),) = answers_of(FLOP, predictions, by_hand, [BET])
+        assert then.folds == pytest.approx(believed(by_hand).of(answer.folds), abs=1e-3)
+        assert (then.folds > answer.folds) == did_fold
+
+
+def test_checks_and_what_two_can_answer_teach_nothing() -> None:
+    assert learned(FOLD_OF_IT, CHECK).memory() == programs().memory()
+    reader, three = programs(), at("300 c c | x x", (10_000,) * 3)
+    final = play(deal((10_000,) * 3, board=BOARD), "300 c c | x x 300 f f").observe(three.seat)
+    learn_answers(reader, final, [(three, BET, reader.read(three))])
+    assert reader.memory() == programs().memory()
+
+
+def test_hidden_cards_change_nothing() -> None:
+    """What is learned of a fold is the same whatever was folded."""
+    found = [learned(FOLD_OF_IT, cards=cards).memory() for cards in ("QhQd", "7h2d")]
+    assert found[0] == found[1]
+
+
+def taught(words: str) -> SoulreadAgent:
+    """Return an agent on the button whose bets of the flop came to that some times."""
+    agent = SoulreadAgent("soulread")
+    for _ in range(12):
+        made = agent.decide(FLOP, 1, deals=128).trace
+        agent.hand_finished(hand(words), [structs.replace(made, action=BET)])
+    return agent
+
+
+def test_the_agent_learns_it_and_keeps_it() -> None:
+    """The decision of one that recalls the memory is the same; who was folded to expects more folds."""
+    agents = {words: taught(words) for words in (FOLD_OF_IT, CALL_OF_IT)}
+    made = {words: agent.decide(FLOP, 1, deals=128) for words, agent in agents.items()}
+    assert [one.count for one in made[FOLD_OF_IT].trace.figures if one.name in (FACTOR, POWER)] == [12, 12]
+    again = SoulreadAgent("soulread")
+    again.recall(agents[FOLD_OF_IT].memory())
+    assert encode(again.decide(FLOP, 1, deals=128)) == encode(made[FOLD_OF_IT])
+    more, fewer = (made[words].trace.values for words in (FOLD_OF_IT, CALL_OF_IT))
+    assert more is not None
+    assert fewer is not None
+    for one, other in zip(more.actions[1:], fewer.actions[1:], strict=True):
+        assert one.all_fold > other.all_fold + 0.1
+
+
+# From session to session
+
+
+def test_it_goes_to_the_next_session_a_little_less_sure() -> None:
+    reader = programs()
+    for _ in range(200):
+        reader.learn_answer(FLOP, 0.5, did_fold=True)
+    reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
+    met = programs()
+    met.meet(reader.known_players())
+    assert met.folds_to_bets(FLOP) == reader.folds_to_bets(FLOP)
+    for one in (reader, met):
+        one.learn_answer(FLOP, 0.5, did_fold=False)
+    assert believed(met).factor < believed(reader).factor
+    recalled = programs()
+    recalled.recall(reader.memory())
+    assert recalled.memory() == reader.memory()
+
+
+def damaged(mean: list[float], certainty: list[float], count: int = 20) -> bytes:
+    return np.array([*mean, *np.diag(certainty).ravel()], "<f8").tobytes()[: 8 * count]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        damaged([float("nan"), 1, 0, 0], [1, 1, 1, 1]),
+        damaged([0, 1, 0, 0], [1, -1, 1, 1]),
+        damaged([0, 1, 0, 0], [0, 0, 0, 0]),
+        damaged([0, 1e9, 0, 0], [1, 1, 1, 1]),
+        damaged([0, 1, 0, 0], [1, 1, 1, 1], 19),
+    ],
+    ids=["no number", "no covariance", "no certainty", "beyond reason", "too short"],
+)
+def test_damaged_numbers_change_nothing(numbers: bytes) -> None:
+    reader = learned(FOLD_OF_IT)
+    reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
+    before = reader.memory()
+    broken = structs.replace(unpack(before, _Memory), folding={"B": numbers})
+    with pytest.raises(StoredDataError):
+        reader.recall(pack(broken))
+    assert reader.memory() == before
+    (name,) = reader.known_players()
+    known = reader.known_players()[name]
+    model = pack(structs.replace(unpack(known.model, _PlayerModel), folding=numbers))
+    stranger = programs()
+    stranger.meet({name: KnownPlayer(known.choices, model)})
+    assert stranger.memory() == programs().memory()
+
+
+# In values
+
+
+class Folds(LearnedReader):
+    """Knows of an opponent a factor on the odds of folding to a bet of the turn."""
+
+    def __init__(self, factor: float) -> None:
+        super().__init__(adapts=False)
+        self.known = np.ones((len(CONTEXTS), 2, 8))
+        self.known[[CONTEXTS.index("facing a bet on the turn")], :, 0] = factor
+        self.known[[CONTEXTS.index("facing a bet after a checked street")], :, 0] = factor
+
+    def factors(self, name: str) -> Numbers:
+        return self.known
+
+
+class Believes(LearnedReader):
+    """Believes the opponent to fold so."""
+
+    def __init__(self, folding: Folding) -> None:
+        super().__init__(adapts=False)
+        self.known = folding
+
+    def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
+        return tuple(Figure(name, of, 1.0) for name, of in zip((FACTOR, POWER), self.known, strict=True))
+
+
+@pytest.mark.parametrize("factor", [4.0, 0.25])
+def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All combos fold by other odds: the rest of the range, and what comes of it, is the same either way."""
+    monkeypatch.setattr(playing_on, "_WAYS", {"": next(iter(playing_on._WAYS.values()))})
+    monkeypatch.setattr(values, "_HOPELESS", np.inf)
+    board, words = "Ac8d5s2h", "300 c | x 400 c | x"
+    hero = turn_of(play(deal(board=board), words)).seat
+    observation = turn_of(play(deal(hole_cards={hero: "QsJd"}, board=board), words))
+    predictions = predicted(observation, {1 - hero: "22+,A2+,K2+,Q7+,J7+,T7+,97+,86+,75+,64+"})
+    known = valued(observation, predictions, 960, reader=Folds(factor))
+    usual = valued(observation, predictions, 960)
+    sizes = [one.action for one in usual.actions if one.action.raise_to]
+    for bet in (sizes[1], sizes[-2]):
+        wanted, before = (found.of(bet) for found in (known, usual))
+        assert wanted is not None
+        assert before is not None
+        of = [one.all_fold / (1 - one.all_fold) for one in (wanted, before)]
+        found = valued(observation, predictions, 960, reader=Believes(Folding(of[0] / of[1]))).of(bet)
+        assert found is not None
+        assert abs(wanted.all_fold - before.all_fold) > 0.05
+        assert found.all_fold == pytest.approx(wanted.all_fold, abs=0.01)
+        assert found.called_equity == pytest.approx(wanted.called_equity, abs=0.01)
+        assert found.later == pytest.approx(wanted.later, abs=0.01)
+        assert found.value == pytest.approx(wanted.value, abs=0.015 * observation.pot)
+        assert found.stderr == pytest.approx(wanted.stderr, rel=0.15)
+        assert found.deviation == pytest.approx(wanted.deviation, rel=0.03)
+        assert abs(wanted.value - before.value) > 0.04 * observation.pot
+
+
+# In sentences
+
+
+@pytest.mark.parametrize(
+    ("factor", "power", "count", "name", "said"),
+    [
+        (
+            1.17,
+            0.34,
+            120,
+            "B",
+            "By the 120 bets of ours after the flop that B alone could answer, B folds to a bet 65% of the time "
+            "where 80% is to be expected, and 47% where 30% is.",
+        ),
+        (
+            3.0,
+            1.0,
+            1,
+            "You",
+            "By the one bet of ours after the flop that you alone could answer, you fold to a bet 92% of the time "
+            "where 80% is to be expected, and 56% where 30% is.",
+        ),
+        (1.0, 0.95, 40, "B", None),
+    ],
+)
+def test_a_sentence_says_what_is_out_of_the_usual(
+    factor: float, power: float, count: int, name: str, said: str | None
+) -> None:
+    """3:7 to the power 0.34 is 0.75, times 1.17 0.88: 47%."""
+    observation = turn_of(play(deal(board=BOARD, names=("A", name)), "300 c | x"))
+    reader = LearnedReader(adapts=False)
+    kept = Figure(FACTOR, factor, 1.0, count), Figure(POWER, power, 0.9, count)
+    made = Trace(
+        style="soulread",
+        seed=1,
+        observation=observation,
+        figures=kept,
+        rule="value",
+        action=BET,
+        values=valued(observation, reader.read(observation), 128),
+    )
+    told = [(claim.text, claim.evidence) for claim in explain(made) if "could answer" in claim.text]
+    assert told == ([] if said is None else [(said, "figures[1].value")])
