@@ -12,12 +12,13 @@ from msgspec import Struct, structs
 
 from engine.agents.agent import KnownPlayers
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
+from engine.agents.learned.folding import can_answer_alone
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.survival import kept_lead
 from engine.cards import BOARD_SIZE, Card, HoleCards
 from engine.equity.parallel import results_in_order
 from engine.figures.board_luck import board_luck, run_out_luck
-from engine.game.events import Action, ActionTaken, HandEnded, HoleCardsShown
+from engine.game.events import Action, ActionKind, ActionTaken, HandEnded, HoleCardsShown
 from engine.game.history import HandState, moments
 from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision, reviewed
@@ -81,7 +82,7 @@ class Reviewer:
     def next(self, name: str, hand: Observation) -> "partial[HandReview]":
         """Take the next finished hand, as its player saw it; what is returned reviews it when it is called."""
         task = partial(_review, name, hand, self._seed, self._learned, self._reader.memory(), self._strangers)
-        self._reader.learn(hand.events, hand.seat)
+        learn_hand(self._reader, hand)
         self._learned += 1
         return task
 
@@ -115,6 +116,24 @@ def decisions_of(hand: Observation) -> Iterator[tuple[Observation, Action]]:
             seen = structs.replace(seen, to_act=hand.seat, legal=state.legal_actions_of(event))
             if not kept_lead(seen):
                 yield seen, event.action
+
+
+def learn_hand(reader: LearnedReader, hand: Observation) -> None:
+    """Let a reader learn a finished hand as its player saw it, beginning with what came of their bets."""
+    learn_own_bets(reader, hand)
+    reader.learn(hand.events, hand.seat)
+
+
+def learn_own_bets(reader: LearnedReader, hand: Observation) -> None:
+    """Let a reader learn how opponents answered the bets of a finished hand's player, before the hand itself."""
+    from engine.agents.soulread.answers import learn_answers
+
+    bets = (
+        (seen, action, reader.read(seen))
+        for seen, action in decisions_of(hand)
+        if action.kind is ActionKind.RAISE and can_answer_alone(seen)
+    )
+    learn_answers(reader, hand, bets)
 
 
 def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes, strangers: Spreads) -> HandReview:

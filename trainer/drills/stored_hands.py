@@ -13,6 +13,7 @@ from engine.codec import StoredDataError
 from engine.game.events import Seat
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
+from engine.review.hands import learn_hand
 from trainer.session.record import final_of, known_at_start
 from trainer.storage.browse import HandFilter, PlayedHand
 from trainer.storage.store import Store
@@ -54,7 +55,7 @@ def reader_before(store: Store, row: PlayedHand, most: int) -> LearnedReader:
     with suppress(StoreError):
         reader.meet(known_at_start(store, row.session_id))
     for final in _hands_before(store, row, most):
-        reader.learn(final.events, final.seat)
+        learn_hand(reader, final)
     return reader
 
 

@@ -110,7 +110,7 @@ class _PlayersReader:
         for count, final in enumerate(hands, start=1):
             if self.is_dismissed:
                 return
-            reader.learn(final.events)
+            _learn(reader, final)
             self._since_kept, number = self._since_kept + 1, final.hand_number
             yield count
         if keep is not None and number and isinstance(reader, KnowsPlayers):
@@ -190,6 +190,16 @@ class _PlayersReader:
                 return
             if not answers:
                 answers = answers_of(observation, predictions, reader, [one.action for one in values.actions])
+
+
+def _learn(reader: Reader, final: HandView) -> None:
+    """Let a reader learn a finished hand, and of what came of the player's own bets what hints need."""
+    from engine.agents.learned.reader import LearnedReader
+    from engine.review.hands import learn_own_bets
+
+    if isinstance(reader, LearnedReader) and isinstance(final, Observation):
+        learn_own_bets(reader, final)
+    reader.learn(final.events)
 
 
 _NEEDS_NETWORKS = (
