@@ -514,7 +514,7 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
 
 _EXPECTED_FOLDS = 0.8, 0.3
 _LEAST_FOLDS = 0.1
-"""Folds more or fewer than of a stranger at one of `_EXPECTED_FOLDS` from which on they have a sentence."""
+"""How far folds have to be from one of `_EXPECTED_FOLDS`, and from a stranger's there, to have a sentence."""
 
 
 def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
@@ -525,7 +525,7 @@ def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
     index = [figure.name for figure in trace.figures].index(POWER)
     usual = Folding(*(figure.default for figure in trace.figures[index - 1 : index + 1]))
     often, seldom = [(of, counted.of(of), usual.of(of)) for of in _EXPECTED_FOLDS]
-    if all(abs(folds - most) < _LEAST_FOLDS for _, folds, most in (often, seldom)):
+    if all(min(abs(folds - of), abs(folds - most)) < _LEAST_FOLDS for of, folds, most in (often, seldom)):
         return
     name, count = trace.observation.opponents[0].name, int(trace.figures[index].count)
     who, folds = ("you", "you fold") if name == OWN_NAME else (name, f"{name} folds")

@@ -13,6 +13,7 @@ from engine.cards import Street
 from engine.figures.seat_hands import seat_hands
 from engine.game.events import (
     Action,
+    ActionKind,
     ActionTaken,
     HandEnded,
     HandStarted,
@@ -24,7 +25,7 @@ from engine.game.format_file import built_in
 from engine.game.formats import SeatConfig
 from engine.game.observation import Observation
 from engine.play import Dealer
-from engine.review.hands import HandReview, Reviewer, decisions_of, review_hands
+from engine.review.hands import HandReview, Reviewer, decisions_of, learn_hand, review_hands
 from engine.review.session import session_review
 from engine.review.words import rate_words
 
@@ -144,3 +145,24 @@ def test_luck_that_the_cards_shown_do_not_tell_is_not_known() -> None:
     assert np.isnan(review.all_in_bb)
     assert review.net_bb == next(review_hands([("1", hand)], seed=1)).net_bb
     assert rate_words(session_review([review] * 40).all_in_adjusted).startswith("not known")
+
+
+def test_every_bet_that_one_could_answer_is_learned_from_with_its_hand() -> None:
+    """By each opponent, as many as the player made against them alone after the flop; and of the hand all else."""
+    finals, decisions = played(200, seed=6)
+    reader, plain = LearnedReader(), LearnedReader()
+    bets, last = dict[str, int](), dict[str, Observation]()
+    for final, made in zip(finals, decisions, strict=True):
+        learn_hand(reader, final)
+        plain.learn(final.events, final.seat)
+        for seen, action in made:
+            alone = seen.opponents[0] if len(seen.opponents) == 1 else None
+            if alone is not None and seen.board and not alone.is_all_in:
+                last[alone.name] = seen
+                bets[alone.name] = bets.get(alone.name, 0) + (action.kind is ActionKind.RAISE)
+    found = {name: reader.folds_to_bets(seen)[0].count for name, seen in last.items()}
+    assert sum(bets.values()) > 5
+    for name in bets:
+        assert bets[name] - 1 <= found[name] <= bets[name], "one that a calling station never folds to is left out"
+        assert np.array_equal(reader.counts(name), plain.counts(name))
+        assert np.array_equal(reader.factors(name), plain.factors(name))

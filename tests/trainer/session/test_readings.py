@@ -3,6 +3,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -10,16 +11,17 @@ from engine.agents import readers, reading
 from engine.agents.agent import Reading
 from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS, Spreads
 from engine.agents.styles import make_agent
-from engine.game.events import ActionTaken, BoardDealt, Posted, PublicEvent, Seat
+from engine.game.events import ActionTaken, BoardDealt, Chips, Posted, PublicEvent, Seat, raise_to
 from engine.game.observation import Observation
 from engine.play import Dealer
+from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.played import play_hand
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.scripted_hands import Scribe
 from tests.trainer.session_driver import answer, table
 from trainer.jobs import Jobs
 from trainer.session.readings import LANE, Readings, points_of
-from trainer.session.types import PointRanges, PointReading, RunOutPoint
+from trainer.session.types import HintPoint, PointRanges, PointReading, RunOutPoint
 
 PERSON = 1
 
@@ -335,3 +337,24 @@ def test_a_reader_chosen_before_the_first_hand_is_not_loaded(jobs: Jobs) -> None
     readings.set_reader("uniform")
     assert readings.reader == "uniform"
     assert jobs.is_idle(LANE)
+
+
+def test_a_hint_knows_how_they_answered_the_players_own_bets(qtbot: QtBot, jobs: Jobs) -> None:
+    """After ten bets of the flop that were folded to more folds are expected than after as many calls."""
+    observation = turn_of(play(deal(board="Kc9d4s2h7c"), "300 c | x"))
+    bets = {}
+    for answers in ("f", "c | x x | x x"):
+        readings, found = Readings(jobs, 5), list[HintPoint]()
+        readings.hint_changed.connect(found.append)
+        final = play(deal(board="Kc9d4s2h7c"), f"300 c | x 300 {answers}").observe(observation.seat)
+        readings.remember([replace(final, hand_number=number) for number in range(1, 11)])
+        readings.request_hint(observation, Chips(300))
+        qtbot.waitUntil(lambda found=found: bool(found) and found[-1].is_done, timeout=PATIENCE)
+        values = found[-1].values
+        assert values is not None
+        bet = values.of(raise_to(300))
+        assert bet is not None
+        bets[answers] = bet.all_fold
+        ((answer,),) = [of for of, one in zip(found[-1].answers, values.actions, strict=True) if one is bet]
+        assert answer.folds == pytest.approx(bet.all_fold, abs=0.03)
+    assert bets["f"] > bets["c | x x | x x"] + 0.2

@@ -333,6 +333,7 @@ def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypat
             "where 80% is to be expected, and 56% where 30% is.",
         ),
         (1.0, 0.95, 40, "B", None),
+        (0.6, 0.9, 40, "B", None),
     ],
 )
 def test_a_sentence_says_what_is_out_of_the_usual(
@@ -341,7 +342,7 @@ def test_a_sentence_says_what_is_out_of_the_usual(
     """3:7 to the power 0.34 is 0.75, times 1.17 0.88: 47%."""
     observation = turn_of(play(deal(board=BOARD, names=("A", name)), "300 c | x"))
     reader = LearnedReader(adapts=False)
-    kept = Figure(FACTOR, factor, 1.0, count), Figure(POWER, power, 0.9, count)
+    kept = Figure(FACTOR, factor, 0.7, count), Figure(POWER, power, 0.9, count)
     made = Trace(
         style="soulread",
         seed=1,
