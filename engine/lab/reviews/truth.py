@@ -36,7 +36,7 @@ from engine.lab.matches.counted.hand_equities import hand_equities
 from engine.lab.matches.plan import MatchError, MatchPlan
 from engine.lab.matches.playing import PlayedHand, match
 from engine.review.decision import ReviewedDecision, reviewed
-from engine.review.hands import decisions_of
+from engine.review.hands import decisions_of, learn_hand
 
 Numbers = NDArray[np.float64]
 
@@ -122,7 +122,7 @@ def true_points(plan: MatchPlan, *, every: int, after: int, hands: int) -> Itera
                 if count % every == 0:
                     seated = np.array([names[player] for player in hand.players])
                     yield _true_point(moment, action, reader, _Truth(moment, seated, styles, count), hands)
-            reader.learn(hand.events, hero)
+            learn_hand(reader, seen)
             after -= 1
         played.clear()
 
