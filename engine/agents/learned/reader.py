@@ -277,7 +277,7 @@ class LearnedReader(Reader):
     def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
         """Return the factor and the power of `engine.agents.learned.folding` for the only one who can answer a bet.
 
-        None where nobody alone can, and without adaptation.
+        Nothing where nobody alone can, and without adaptation.
         """
         if self._adaptation is None or not can_answer_alone(observation):
             return ()
