@@ -12,13 +12,12 @@ from msgspec import Struct, structs
 
 from engine.agents.agent import KnownPlayers
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
-from engine.agents.learned.folding import can_answer_alone
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.survival import kept_lead
 from engine.cards import BOARD_SIZE, Card, HoleCards
 from engine.equity.parallel import results_in_order
 from engine.figures.board_luck import board_luck, run_out_luck
-from engine.game.events import Action, ActionKind, ActionTaken, HandEnded, HoleCardsShown
+from engine.game.events import Action, ActionTaken, HandEnded, HoleCardsShown
 from engine.game.history import HandState, moments
 from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision, reviewed
@@ -128,12 +127,7 @@ def learn_own_bets(reader: LearnedReader, hand: Observation) -> None:
     """Let a reader learn how opponents answered the bets of a finished hand's player, before the hand itself."""
     from engine.agents.soulread.answers import learn_answers
 
-    bets = (
-        (seen, action, reader.read(seen))
-        for seen, action in decisions_of(hand)
-        if action.kind is ActionKind.RAISE and can_answer_alone(seen)
-    )
-    learn_answers(reader, hand, bets)
+    learn_answers(reader, hand, decisions_of(hand))
 
 
 def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes, strangers: Spreads) -> HandReview:

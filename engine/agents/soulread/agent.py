@@ -111,9 +111,7 @@ class SoulreadAgent:
         """Count a finished hand for everybody in it, and compare what its own decisions won with their values."""
         from engine.agents.soulread.answers import learn_answers
 
-        valued = [one for one in traces if one.values is not None and one.reading is not None]
-        bets = [(one.observation, one.action, one.reading.predictions) for one in valued if one.reading is not None]
-        learn_answers(self.reader, observation, bets)
+        learn_answers(self.reader, observation, [(trace.observation, trace.action) for trace in traces])
         self.reader.learn(observation.events, observation.seat)
         if self.reader.adapts:
             self._later_play.learn(observation, traces)

@@ -77,7 +77,7 @@ def answers_of(
 
 
 def learn_answers(
-    reader: LearnedReader, final: Observation, bets: Iterable[tuple[Observation, Action, Sequence[Prediction]]]
+    reader: LearnedReader, final: Observation, decisions: Iterable[tuple[Observation, Action]]
 ) -> None:
     """Let a reader learn from what came of own bets after the flop that one opponent alone could answer.
 
@@ -85,13 +85,13 @@ def learn_answers(
     ----------
     final : Observation
         Of a finished hand that the reader has not learned.
-    bets : iterable of (Observation, Action, sequence of Prediction)
-        What was seen before an own action, that, and what the opponents were read to hold; others are passed over.
+    decisions : iterable of (Observation, Action)
+        What was seen before each own action, and that; what is no such bet is passed over.
     """
-    for seen, action, predictions in bets if reader.adapts else ():
+    for seen, action in decisions if reader.adapts else ():
         if action.kind is ActionKind.RAISE and can_answer_alone(seen):
             taken = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
-            expected = _asking(seen, predictions, reader).all_fold(action)
+            expected = _asking(seen, reader.read(seen), reader).all_fold(action)
             reader.learn_answer(seen, expected, did_fold=taken[1].action.kind is ActionKind.FOLD)
 
 

@@ -147,7 +147,7 @@ FOLD_OF_IT, CALL_OF_IT, RAISE_OF_IT = "f", "c | x x | x x", "900 f"
 
 def learned(words: str, action: Action = BET, cards: str = "QhQd") -> LearnedReader:
     reader = programs()
-    learn_answers(reader, hand(words, cards), [(FLOP, action, reader.read(FLOP))])
+    learn_answers(reader, hand(words, cards), [(FLOP, action)])
     return reader
 
 
@@ -159,7 +159,7 @@ def test_bets_teach_by_what_came_of_them() -> None:
     for words, did_fold in ((FOLD_OF_IT, True), (CALL_OF_IT, False), (RAISE_OF_IT, False)):
         direct, by_hand = LearnedReader(), LearnedReader()
         direct.learn_answer(FLOP, answer.folds, did_fold=did_fold)
-        learn_answers(by_hand, hand(words), [(FLOP, BET, predictions)])
+        learn_answers(by_hand, hand(words), [(FLOP, BET)])
         assert believed(by_hand) == pytest.approx(believed(direct)) != believed(reader)
         ((then,),) = answers_of(FLOP, predictions, by_hand, [BET])
         assert then.folds == pytest.approx(believed(by_hand).of(answer.folds), abs=1e-3)
@@ -170,7 +170,7 @@ def test_checks_and_what_two_can_answer_teach_nothing() -> None:
     assert learned(FOLD_OF_IT, CHECK).memory() == programs().memory()
     reader, three = programs(), at("300 c c | x x", (10_000,) * 3)
     final = play(deal((10_000,) * 3, board=BOARD), "300 c c | x x 300 f f").observe(three.seat)
-    learn_answers(reader, final, [(three, BET, reader.read(three))])
+    learn_answers(reader, final, [(three, BET)])
     assert reader.memory() == programs().memory()
 
 
