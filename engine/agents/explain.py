@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import isclose, log
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.agents.agent import (
     FAILED,
@@ -30,7 +30,7 @@ from engine.agents.agent import (
 )
 from engine.agents.evolved.agent import DISTANCE, FEATURE_NAMES
 from engine.agents.fold.understand import is_raise_class
-from engine.agents.learned.folding import POWER, Folding, folding_in
+from engine.agents.learned.folding import FACTOR, Folding, folding_in
 from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
 from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
@@ -512,9 +512,11 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         yield Claim(4, text, f"figures[{index}].value")
 
 
-_EXPECTED_FOLDS = 0.8, 0.3
+_SMALL_BET, _OVERBET = (0.5, 0.4), (2.0, 0.7)
+"""Bets in pots, and how often most players fold to them, by which somebody's folds are told."""
+
 _LEAST_FOLDS = 0.1
-"""How far folds have to be from one of `_EXPECTED_FOLDS`, and from a stranger's there, to have a sentence."""
+"""How far folds have to be from those of most players and from a stranger's to have a sentence."""
 
 
 def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
@@ -522,17 +524,20 @@ def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
     counted = folding_in(trace.figures)
     if counted is None:
         return
-    index = [figure.name for figure in trace.figures].index(POWER)
-    usual = Folding(*(figure.default for figure in trace.figures[index - 1 : index + 1]))
-    often, seldom = [(of, counted.of(of), usual.of(of)) for of in _EXPECTED_FOLDS]
-    if all(min(abs(folds - of), abs(folds - most)) < _LEAST_FOLDS for of, folds, most in (often, seldom)):
+    index = [figure.name for figure in trace.figures].index(FACTOR)
+    stranger = folding_in([structs.replace(one, value=one.default) for one in trace.figures]) or Folding()
+    small, large = [
+        (expected, counted.of(expected, pots), stranger.of(expected, pots))
+        for pots, expected in (_SMALL_BET, _OVERBET)
+    ]
+    if all(min(abs(folds - of), abs(folds - usual)) < _LEAST_FOLDS for of, folds, usual in (small, large)):
         return
     name, count = trace.observation.opponents[0].name, int(trace.figures[index].count)
     who, folds = ("you", "you fold") if name == OWN_NAME else (name, f"{name} folds")
     bets = "the one bet" if count == 1 else f"the {count:,} bets"
     text = (
-        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to a bet {often[1]:.0%} of the "
-        f"time where {often[0]:.0%} is to be expected, and {seldom[1]:.0%} where {seldom[0]:.0%} is."
+        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to half a pot {small[1]:.0%} of "
+        f"the time where {small[0]:.0%} is to be expected, and to two pots {large[1]:.0%} where {large[0]:.0%} is."
     )
     yield Claim(4, text, f"figures[{index}].value")
 

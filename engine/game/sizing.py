@@ -44,6 +44,16 @@ def raise_to_for_pot_fraction(observation: Observation, fraction: float | Fracti
     return _nearest_legal(observation, pot_fraction_total(observation, fraction))
 
 
+def pot_fraction(observation: Observation, total: Chips) -> float:
+    """Return which share of the pot a bet or raise to a street total is, of the seat to act.
+
+    The inverse of `pot_fraction_total`: what is put in beyond a call, over the pot as it stands after that call.
+    """
+    assert observation.legal is not None
+    called = observation.legal.call_amount
+    return (total - observation.me.bet - called) / max(observation.pot + called, 1)
+
+
 def in_whole_chips(observation: Observation, total: Chips) -> Chips:
     """Return the legal bet or raise, a street total, nearest to one in the chips that blinds and antes are paid in.
 

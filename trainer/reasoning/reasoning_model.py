@@ -12,7 +12,7 @@ from msgspec.structs import astuple, replace
 from engine.agents.agent import Answers, Figure, Prediction, RangeUpdate, Thresholds, Trace
 from engine.agents.evolved.agent import OPPONENT_FEATURE_NAMES
 from engine.agents.explain import Claim, action_text, explain, figure_name, figure_number
-from engine.agents.learned.folding import FACTOR, POWER
+from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER
 from engine.agents.soulread.later_play import LATER_PLAY
 from engine.agents.styles import style_label
 from engine.cards import STREET_NAMES, Card, HoleCards, card_symbols, class_of
@@ -286,7 +286,7 @@ def _how(figure: Figure) -> str:
     """Say what a number that the rule used rests on."""
     if figure.count:
         return f"{figure.count:,.0f} seen"
-    learned = *OPPONENT_FEATURE_NAMES, LATER_PLAY, FACTOR, POWER
+    learned = *OPPONENT_FEATURE_NAMES, LATER_PLAY, FACTOR, POWER, BY_SIZE
     return "usual, none seen" if figure.name in learned else "of the rule that chose"
 
 

@@ -1,11 +1,13 @@
-"""How often somebody folds to a bet after the flop, by how often the model of play expects it.
+"""How often somebody folds to a bet after the flop, by how often the model of play expects it and by its size.
 
 The model has from people what is folded to on which board, to which size, after which actions, and tilts change
 the odds in all spots of a kind alike (`engine.agents.learned.tilts`). How far one's folds follow the spot at all
 differs between players, and costs most: bluffs are made where most folds are expected. So the odds of folding are a
 factor times a power of those expected (Platt 1999, "Probabilistic outputs for support vector machines"). The factor
 goes by the stack-to-pot ratio, for programs give large pots up less than people do, and is one for bets and one for
-raises. All is believed of each player, and learned from bets and raises that they alone could answer.
+raises; and it goes by the bet over the pot to a power, which is what a power of the expected odds would level where
+players differ in how they take their opponent's range, but not in how they take a bet's price.
+All is believed of each player, and learned from bets and raises that they alone could answer.
 """
 
 from collections.abc import Sequence
@@ -17,9 +19,12 @@ import numpy as np
 from engine.agents.agent import Figure
 from engine.agents.learned.beliefs import Normal
 from engine.agents.learned.tilts import Numbers
+from engine.game.events import Action
 from engine.game.observation import Observation
+from engine.game.sizing import pot_fraction
 
 FACTOR, POWER = "folds to bets, factor on their odds", "folds to bets, power of their odds"
+BY_SIZE = "folds to bets, power of the bet in pots"
 """Names of the figures by which they count in a decision."""
 
 _LEAST_POWER = 0.1
@@ -29,22 +34,26 @@ _SURE = 0.005
 _MIDDLE_DEPTH, _DEPTHS = 6.0, (0.1, 50.0)
 """Pots behind where the factor is as believed, and at which least and most of them it no longer changes."""
 
+_SIZES = 0.1, 20.0
+"""The bets over the pot at which, least and most, the odds no longer change."""
+
 
 class Folding(NamedTuple):
-    """What the odds of folding to a bet are: a factor times a power of those that the model expects."""
+    """What the odds of folding to a bet are: a factor times powers of those that the model expects and its size."""
 
     factor: float = 1.0
     power: float = 1.0
+    by_size: float = 0.0
 
-    def of(self, expected: float) -> float:
-        """Return the probability of folding, 0-1, where the model expects one.
+    def of(self, expected: float, pots: float) -> float:
+        """Return the probability of folding, 0-1, where the model expects one to a bet of so many pots.
 
-        >>> Folding(1.0, 0.5).of(0.8)
+        >>> Folding(1.0, 0.5).of(0.8, pots=1.5)
         0.6666666666666666
         """
         if not is_open(expected):
             return expected
-        odds = self.factor * exp(self.power * log(expected / (1 - expected)))
+        odds = self.factor * exp(self.power * log(expected / (1 - expected)) + self.by_size * _log_size(pots))
         return odds / (1 + odds)
 
 
@@ -56,7 +65,7 @@ def is_open(expected: float) -> bool:
 def folding_in(figures: Sequence[Figure]) -> Folding | None:
     """Return what counts in a decision, by the figures of its trace; None if all is as the model expects."""
     values = {figure.name: figure.value for figure in figures}
-    found = Folding(values.get(FACTOR, 1.0), values.get(POWER, 1.0))
+    found = Folding(values.get(FACTOR, 1.0), values.get(POWER, 1.0), values.get(BY_SIZE, 0.0))
     return None if found == Folding() else found
 
 
@@ -68,25 +77,34 @@ def can_answer_alone(observation: Observation) -> bool:
 
 def folding_of(belief: Normal, observation: Observation) -> Folding:
     """Return what is believed of the only opponent's answer to a bet or raise."""
-    factor = exp(float(_spot(observation, 0.0) @ belief.mean))
-    return Folding(factor, max(float(belief.mean[1]), _LEAST_POWER))
+    factor = exp(float(_spot(observation, 0.0, 1.0) @ belief.mean))
+    return Folding(factor, max(float(belief.mean[1]), _LEAST_POWER), float(belief.mean[-1]))
 
 
-def learn_answer(belief: Normal, observation: Observation, expected: float, *, did_fold: bool) -> None:
-    """Move a belief by what the only opponent did about a bet, by Newton's step from its mean.
+def learn_answer(belief: Normal, observation: Observation, bet: Action, expected: float, *, did_fold: bool) -> None:
+    """Move a belief by what the only opponent did about a bet or raise, by Newton's step from its mean.
 
     Spiegelhalter and Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical
     structures".
     """
-    spot = _spot(observation, log(expected / (1 - expected)))
+    spot = _spot(observation, log(expected / (1 - expected)), pots_of(observation, bet))
     folds = 1 / (1 + exp(-float(spot @ belief.mean)))
     belief.move(spot * (did_fold - folds), folds * (1 - folds) * np.outer(spot, spot))
 
 
-def _spot(observation: Observation, log_odds: float) -> Numbers:
-    """Return what the log-odds of folding go by: a constant, those expected, the depth, whether it is a raise."""
+def pots_of(observation: Observation, bet: Action) -> float:
+    """Return how many pots a bet or raise is, as far as the deepest opponent can call it."""
+    return pot_fraction(observation, min(bet.raise_to, observation.reach_of_opponents))
+
+
+def _log_size(pots: float) -> float:
+    return log(min(max(pots, _SIZES[0]), _SIZES[1]))
+
+
+def _spot(observation: Observation, log_odds: float, pots: float) -> Numbers:
+    """Return what the log-odds of folding go by: a constant, those expected, depth, whether it is a raise, size."""
     (other,) = observation.opponents
-    pots = min(observation.me.stack, other.stack) / observation.pot
-    depth = log(min(max(pots, _DEPTHS[0]), _DEPTHS[1]) / _MIDDLE_DEPTH)
+    behind = min(observation.me.stack, other.stack) / observation.pot
+    depth = log(min(max(behind, _DEPTHS[0]), _DEPTHS[1]) / _MIDDLE_DEPTH)
     is_raise = observation.legal is not None and not observation.legal.can_check
-    return np.array([1.0, log_odds, depth, float(is_raise)])
+    return np.array([1.0, log_odds, depth, float(is_raise), _log_size(pots)])

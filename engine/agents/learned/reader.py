@@ -29,7 +29,7 @@ from engine.agents.agent import (
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
-from engine.agents.learned.folding import FACTOR, POWER, can_answer_alone, folding_of, is_open
+from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, can_answer_alone, folding_of, is_open
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
@@ -48,7 +48,7 @@ from engine.agents.learned.tilts import (
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, unblocked
 from engine.codec import Vector
-from engine.game.events import HandStarted, HoleCardsShown, PublicEvent, Seat
+from engine.game.events import Action, HandStarted, HoleCardsShown, PublicEvent, Seat
 from engine.game.observation import HandView, Observation, SeatView
 
 
@@ -275,7 +275,7 @@ class LearnedReader(Reader):
         )
 
     def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
-        """Return the factor and the power of `engine.agents.learned.folding` for the only one who can answer a bet.
+        """Return the numbers of `engine.agents.learned.folding` for the only one who can answer a bet.
 
         Nothing where nobody alone can, and without adaptation.
         """
@@ -285,13 +285,13 @@ class LearnedReader(Reader):
         found = folding_of(self._adaptation.folding(name), observation)
         usual = folding_of(self._adaptation.folding(), observation)
         count = float(self._adaptation.answers(name))
-        names = (FACTOR, POWER)
+        names = (FACTOR, POWER, BY_SIZE)
         return tuple(Figure(*figure, count) for figure in zip(names, found, usual, strict=True))
 
-    def learn_answer(self, observation: Observation, expected: float, *, did_fold: bool) -> None:
+    def learn_answer(self, observation: Observation, bet: Action, expected: float, *, did_fold: bool) -> None:
         """Learn from what the only opponent did about a bet, who was expected to fold so often, 0-1."""
         if self._adaptation is not None and is_open(expected):
-            self._adaptation.learn_answer(observation.opponents[0].name, observation, expected, did_fold=did_fold)
+            self._adaptation.learn_answer(observation, bet, expected, did_fold=did_fold)
 
     @property
     def adapts(self) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.folding import can_answer_alone, folding_in
+from engine.agents.learned.folding import can_answer_alone, folding_in, pots_of
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import (
@@ -73,7 +73,8 @@ def answers_of(
     asking, folding = _asking(observation, predictions, reader), folding_in(reader.folds_to_bets(observation))
     if folding is None:
         return tuple(asking.answers(action, None) for action in actions)
-    return tuple(asking.answers(action, folding.of(asking.all_fold(action))) for action in actions)
+    folds = (folding.of(asking.all_fold(action), pots_of(observation, action)) for action in actions)
+    return tuple(map(asking.answers, actions, folds))
 
 
 def learn_answers(
@@ -92,7 +93,7 @@ def learn_answers(
         if action.kind is ActionKind.RAISE and can_answer_alone(seen):
             taken = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
             expected = _asking(seen, reader.read(seen), reader).all_fold(action)
-            reader.learn_answer(seen, expected, did_fold=taken[1].action.kind is ActionKind.FOLD)
+            reader.learn_answer(seen, action, expected, did_fold=taken[1].action.kind is ActionKind.FOLD)
 
 
 def _asking(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> "_Asking":

@@ -45,7 +45,7 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import Observation
-from engine.game.sizing import in_whole_chips, pot_fraction_total
+from engine.game.sizing import in_whole_chips, pot_fraction, pot_fraction_total
 from engine.kernels import playing
 
 POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
@@ -130,9 +130,7 @@ def choice_of(observation: Observation, raises: int, action: Action) -> ActionCh
     assert legal is not None
     if action.raise_to >= min(observation.me.stack + observation.me.bet, observation.reach_of_opponents):
         return ActionChoice.ALL_IN
-    increment = action.raise_to - observation.me.bet - legal.call_amount
-    size = increment / max(observation.pot + legal.call_amount, 1)
-    return raise_choice(observation.street, raises, size)
+    return raise_choice(observation.street, raises, pot_fraction(observation, action.raise_to))
 
 
 def usual_action(observation: Observation, reader: LearnedReader) -> Action:

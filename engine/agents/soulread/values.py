@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.folding import Folding, folding_in
+from engine.agents.learned.folding import Folding, folding_in, pots_of
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
@@ -256,7 +256,7 @@ class _Rollouts:
         factors = np.ones(len(out))
         for action, samples in enumerate(out[..., rollouts.ALL_FOLD]):
             folds = np.stack([samples, 1 - samples], axis=1) * weights[:, None]
-            wanted = folding.of(float(folds[:, 0].sum()))
+            wanted = folding.of(float(folds[:, 0].sum()), pots_of(self._observation, self._actions[action]))
             factors[action] = factor_of_folds([folds], wanted)
         return factors
 

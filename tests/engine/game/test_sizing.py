@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pokerkit import Automation, PotLimitOmahaHoldem, State
 
 from engine.game.observation import LegalActions, Observation
-from engine.game.sizing import NoRaiseError, in_whole_chips, raise_to_for_pot_fraction
+from engine.game.sizing import NoRaiseError, in_whole_chips, pot_fraction, raise_to_for_pot_fraction
 from tests.trainer.scripted_hands import Scribe
 
 DEEP = LegalActions(can_check=False, call_amount=50, min_raise_to=100, max_raise_to=2000)
@@ -31,6 +31,7 @@ def test_the_rule_books_example() -> None:
     observation = facing_50_into_100()
     assert observation.pot == 150
     assert raise_to_for_pot_fraction(observation, 1) == 250
+    assert pot_fraction(observation, 250) == 1
 
 
 def test_fractions_are_of_the_pot_after_the_call() -> None:
@@ -39,6 +40,7 @@ def test_fractions_are_of_the_pot_after_the_call() -> None:
     assert raise_to_for_pot_fraction(observation, 0.75) == 50 + 150
     assert raise_to_for_pot_fraction(observation, Fraction(1, 3)) == 50 + 67  # 66.67, to the nearest chip
     assert raise_to_for_pot_fraction(observation, 0) == DEEP.min_raise_to  # nothing on top is no raise
+    assert [pot_fraction(observation, total) for total in (50, 150, 200)] == [0, 0.5, 0.75]
 
 
 def test_rounds_half_a_chip_up() -> None:
@@ -104,6 +106,7 @@ def test_agrees_with_pokerkits_pot_limit(choices: list[int], players: int) -> No
             break
         legal = LegalActions(state.checking_or_calling_amount == 0, state.checking_or_calling_amount, least, most)
         assert raise_to_for_pot_fraction(seen(state, legal), 1) == pot_sized
+        assert pot_fraction(seen(state, legal), pot_sized) == 1
         if choice < 40:
             state.check_or_call()
         else:

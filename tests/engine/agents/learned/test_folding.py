@@ -12,7 +12,7 @@ from engine.agents.agent import Figure, KnownPlayer, Trace
 from engine.agents.explain import explain
 from engine.agents.learned.adaptation import _Memory, _PlayerModel
 from engine.agents.learned.beliefs import OF_PROGRAMS
-from engine.agents.learned.folding import FACTOR, POWER, Folding, folding_in
+from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, Folding, folding_in
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.tilts import CONTEXTS, Numbers
 from engine.agents.soulread import play as playing_on
@@ -22,11 +22,13 @@ from engine.agents.soulread.answers import answers_of, learn_answers
 from engine.codec import StoredDataError, encode, pack, unpack
 from engine.game.events import CHECK, Action, raise_to
 from engine.game.observation import Observation
+from engine.game.sizing import pot_fraction_total
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.soulread.spots import predicted, valued
 
 BOARD = "Kc9d4s2h7c"
-BET = raise_to(300)
+BET, BET_POTS = raise_to(300), 0.5
+SIZES = (200, 300, 600, 900, 2_400)
 
 
 def at(words: str, stacks: tuple[int, ...] = (10_000, 10_000)) -> Observation:
@@ -41,17 +43,27 @@ FLOP = at("300 c | x")
 """The button has raised and may bet the flop."""
 
 
+def pot_sized(observation: Observation) -> Action:
+    return raise_to(pot_fraction_total(observation, 1))
+
+
 def believed(reader: LearnedReader, observation: Observation = FLOP) -> Folding:
     return folding_in(reader.folds_to_bets(observation)) or Folding()
 
 
-@given(st.floats(0.1, 10), st.floats(0.1, 3), st.floats(0.006, 0.993))
-def test_more_expected_folds_are_more_folds(factor: float, power: float, expected: float) -> None:
-    folding = Folding(factor, power)
-    assert 0 < folding.of(expected) < folding.of(expected + 0.001) < 1
-    assert folding.of(expected) / (1 - folding.of(expected)) == pytest.approx(
-        factor * (expected / (1 - expected)) ** power
-    )
+@given(st.floats(0.1, 10), st.floats(0.1, 3), st.floats(-1, 2), st.floats(0.006, 0.993), st.floats(0.1, 20))
+def test_more_expected_folds_are_more_folds(
+    factor: float, power: float, by_size: float, expected: float, pots: float
+) -> None:
+    folding = Folding(factor, power, by_size)
+    folds = folding.of(expected, pots)
+    assert 0 < folds < folding.of(expected + 0.001, pots) < 1
+    assert folds / (1 - folds) == pytest.approx(factor * (expected / (1 - expected)) ** power * pots**by_size)
+
+
+def test_beyond_all_sizes_the_odds_change_no_more() -> None:
+    folding = Folding(by_size=1.0)
+    assert folding.of(0.5, 0.01) == folding.of(0.5, 0.1) < folding.of(0.5, 20.0) == folding.of(0.5, 100.0)
 
 
 def test_strangers_are_as_the_model_has_people() -> None:
@@ -60,17 +72,18 @@ def test_strangers_are_as_the_model_has_people() -> None:
     assert LearnedReader(adapts=False).folds_to_bets(FLOP) == ()
 
 
-@pytest.mark.parametrize(("factor", "power"), [(1.6, 0.3), (0.7, 1.4)])
-def test_it_finds_what_there_is(factor: float, power: float) -> None:
-    """Of many bets, folded to by odds of that factor and power."""
+@pytest.mark.parametrize(("factor", "power", "by_size"), [(1.6, 0.3, 1.2), (0.7, 1.4, -0.4)])
+def test_it_finds_what_there_is(factor: float, power: float, by_size: float) -> None:
+    """Of many bets of a third of the pot to four pots, folded to by odds of that factor and those powers."""
     rng, reader = np.random.default_rng(1), programs()
-    for expected in rng.uniform(0.1, 0.9, 6000).tolist():
-        did_fold = bool(rng.random() < Folding(factor, power).of(expected))
-        reader.learn_answer(FLOP, expected, did_fold=did_fold)
+    for expected, bet in zip(rng.uniform(0.1, 0.9, 6000).tolist(), rng.choice(SIZES, 6000).tolist(), strict=True):
+        did_fold = bool(rng.random() < Folding(factor, power, by_size).of(expected, bet / FLOP.pot))
+        reader.learn_answer(FLOP, raise_to(bet), expected, did_fold=did_fold)
     found = believed(reader)
     assert found.power == pytest.approx(power, abs=0.1)
+    assert found.by_size == pytest.approx(by_size, abs=0.1)
     assert log(found.factor) == pytest.approx(log(factor), abs=0.1)
-    assert [figure.count for figure in reader.folds_to_bets(FLOP)] == [6000, 6000]
+    assert [figure.count for figure in reader.folds_to_bets(FLOP)] == [6000] * 3
 
 
 @pytest.mark.parametrize(
@@ -84,18 +97,26 @@ def test_it_tells_spots_apart(stacks: tuple[int, int], words: str) -> None:
     rng, reader = np.random.default_rng(3), programs()
     for _ in range(400):
         for observation, folds in ((FLOP, 0.7), (other, 0.3)):
-            reader.learn_answer(observation, 0.5, did_fold=bool(rng.random() < folds))
-    assert believed(reader).of(0.5) == pytest.approx(0.7, abs=0.06)
-    assert believed(reader, other).of(0.5) == pytest.approx(0.3, abs=0.06)
+            reader.learn_answer(observation, pot_sized(observation), 0.5, did_fold=bool(rng.random() < folds))
+    assert believed(reader).of(0.5, 1.0) == pytest.approx(0.7, abs=0.06)
+    assert believed(reader, other).of(0.5, 1.0) == pytest.approx(0.3, abs=0.06)
+
+
+def test_a_bet_of_more_than_can_be_called_is_what_can_be() -> None:
+    reader, other = programs(), programs()
+    short = at("300 c | x", (10_000, 2_100))
+    for one, bet in ((reader, 9_700), (other, 1_800)):
+        one.learn_answer(short, raise_to(bet), 0.5, did_fold=True)
+    assert reader.memory() == other.memory() != programs().memory()
 
 
 def test_it_is_nearly_the_best_guess_of_all_bets_at_once() -> None:
     """One after the other they come to the maximum of prior and likelihood, found by Newton's method."""
     rng, reader = np.random.default_rng(2), LearnedReader()
     expected = rng.uniform(0.1, 0.9, 40)
-    did_fold = rng.random(40) < [Folding(1.5, 0.5).of(one) for one in expected.tolist()]
+    did_fold = rng.random(40) < [Folding(1.5, 0.5).of(one, 1.0) for one in expected.tolist()]
     for one, folded in zip(expected.tolist(), did_fold.tolist(), strict=True):
-        reader.learn_answer(FLOP, one, did_fold=folded)
+        reader.learn_answer(FLOP, pot_sized(FLOP), one, did_fold=folded)
     by = np.stack([np.ones(40), np.log(expected / (1 - expected))], axis=1)
     depth = log(97 / 6 / 6)  # pots behind; how much that counts is as uncertain as the factor
     prior = np.array([0.0, 1.0])
@@ -112,9 +133,9 @@ def test_it_is_nearly_the_best_guess_of_all_bets_at_once() -> None:
 @pytest.mark.parametrize("expected", [0.0, 0.003, 0.998, 1.0])
 def test_what_is_as_good_as_sure_teaches_nothing(expected: float) -> None:
     reader = programs()
-    reader.learn_answer(FLOP, expected, did_fold=True)
+    reader.learn_answer(FLOP, BET, expected, did_fold=True)
     assert reader.folds_to_bets(FLOP) == programs().folds_to_bets(FLOP)
-    assert believed(reader).of(expected) == expected
+    assert believed(reader).of(expected, 1.0) == expected
 
 
 @pytest.mark.parametrize(
@@ -130,7 +151,7 @@ def test_what_is_as_good_as_sure_teaches_nothing(expected: float) -> None:
 )
 def test_it_counts_where_one_alone_can_answer(stacks: tuple[int, ...], words: str, *, counts: bool) -> None:
     found = programs().folds_to_bets(at(words, stacks))
-    assert [figure.name for figure in found] == [FACTOR, POWER] * counts
+    assert [figure.name for figure in found] == [FACTOR, POWER, BY_SIZE] * counts
 
 
 # From hands
@@ -158,11 +179,11 @@ def test_bets_teach_by_what_came_of_them() -> None:
     ((answer,),) = answers_of(FLOP, predictions, reader, [BET])
     for words, did_fold in ((FOLD_OF_IT, True), (CALL_OF_IT, False), (RAISE_OF_IT, False)):
         direct, by_hand = LearnedReader(), LearnedReader()
-        direct.learn_answer(FLOP, answer.folds, did_fold=did_fold)
+        direct.learn_answer(FLOP, BET, answer.folds, did_fold=did_fold)
         learn_answers(by_hand, hand(words), [(FLOP, BET)])
         assert believed(by_hand) == pytest.approx(believed(direct)) != believed(reader)
         ((then,),) = answers_of(FLOP, predictions, by_hand, [BET])
-        assert then.folds == pytest.approx(believed(by_hand).of(answer.folds), abs=1e-3)
+        assert then.folds == pytest.approx(believed(by_hand).of(answer.folds, BET_POTS), abs=1e-3)
         assert (then.folds > answer.folds) == did_fold
 
 
@@ -193,7 +214,7 @@ def test_the_agent_learns_it_and_keeps_it() -> None:
     """The decision of one that recalls the memory is the same; who was folded to expects more folds."""
     agents = {words: taught(words) for words in (FOLD_OF_IT, CALL_OF_IT)}
     made = {words: agent.decide(FLOP, 1, deals=128) for words, agent in agents.items()}
-    assert [one.count for one in made[FOLD_OF_IT].trace.figures if one.name in (FACTOR, POWER)] == [12, 12]
+    assert [one.count for one in made[FOLD_OF_IT].trace.figures if one.name in (FACTOR, POWER, BY_SIZE)] == [12] * 3
     again = SoulreadAgent("soulread")
     again.recall(agents[FOLD_OF_IT].memory())
     assert encode(again.decide(FLOP, 1, deals=128)) == encode(made[FOLD_OF_IT])
@@ -210,31 +231,47 @@ def test_the_agent_learns_it_and_keeps_it() -> None:
 def test_it_goes_to_the_next_session_a_little_less_sure() -> None:
     reader = programs()
     for _ in range(200):
-        reader.learn_answer(FLOP, 0.5, did_fold=True)
+        reader.learn_answer(FLOP, BET, 0.5, did_fold=True)
     reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
     met = programs()
     met.meet(reader.known_players())
     assert met.folds_to_bets(FLOP) == reader.folds_to_bets(FLOP)
     for one in (reader, met):
-        one.learn_answer(FLOP, 0.5, did_fold=False)
+        one.learn_answer(FLOP, BET, 0.5, did_fold=False)
     assert believed(met).factor < believed(reader).factor
     recalled = programs()
     recalled.recall(reader.memory())
     assert recalled.memory() == reader.memory()
 
 
-def damaged(mean: list[float], certainty: list[float], count: int = 20) -> bytes:
+def test_what_the_version_before_knew_of_folds_begins_anew() -> None:
+    """It had no sizes, and other names for them; the rest of what it knew of a player stays."""
+    reader = learned(CALL_OF_IT)
+    reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
+    ((name, known),) = reader.known_players().items()
+    model = unpack(known.model, _PlayerModel)
+    before = {**structs.asdict(model), "folding": bytes(160), "answers": 7}
+    met, wanted = programs(), programs()
+    met.meet(
+        {name: KnownPlayer(known.choices, pack({at: before[at] for at in before if at not in ("folds", "bets")}))}
+    )
+    wanted.meet({name: KnownPlayer(known.choices, pack(structs.replace(model, folds=b"", bets=0)))})
+    assert met.memory() == wanted.memory() != programs().memory()
+    assert met.folds_to_bets(FLOP) == programs().folds_to_bets(FLOP)
+
+
+def damaged(mean: list[float], certainty: list[float], count: int = 30) -> bytes:
     return np.array([*mean, *np.diag(certainty).ravel()], "<f8").tobytes()[: 8 * count]
 
 
 @pytest.mark.parametrize(
     "numbers",
     [
-        damaged([float("nan"), 1, 0, 0], [1, 1, 1, 1]),
-        damaged([0, 1, 0, 0], [1, -1, 1, 1]),
-        damaged([0, 1, 0, 0], [0, 0, 0, 0]),
-        damaged([0, 1e9, 0, 0], [1, 1, 1, 1]),
-        damaged([0, 1, 0, 0], [1, 1, 1, 1], 19),
+        damaged([float("nan"), 1, 0, 0, 0], [1, 1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0], [1, -1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0], [0, 0, 0, 0, 0]),
+        damaged([0, 1e9, 0, 0, 0], [1, 1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0], [1, 1, 1, 1, 1], 29),
     ],
     ids=["no number", "no covariance", "no certainty", "beyond reason", "too short"],
 )
@@ -242,13 +279,13 @@ def test_damaged_numbers_change_nothing(numbers: bytes) -> None:
     reader = learned(FOLD_OF_IT)
     reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
     before = reader.memory()
-    broken = structs.replace(unpack(before, _Memory), folding={"B": numbers})
+    broken = structs.replace(unpack(before, _Memory), folds={"B": numbers})
     with pytest.raises(StoredDataError):
         reader.recall(pack(broken))
     assert reader.memory() == before
     (name,) = reader.known_players()
     known = reader.known_players()[name]
-    model = pack(structs.replace(unpack(known.model, _PlayerModel), folding=numbers))
+    model = pack(structs.replace(unpack(known.model, _PlayerModel), folds=numbers))
     stranger = programs()
     stranger.meet({name: KnownPlayer(known.choices, model)})
     assert stranger.memory() == programs().memory()
@@ -278,7 +315,7 @@ class Believes(LearnedReader):
         self.known = folding
 
     def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
-        return tuple(Figure(name, of, 1.0) for name, of in zip((FACTOR, POWER), self.known, strict=True))
+        return tuple(Figure(name, of, 1.0) for name, of in zip((FACTOR, POWER, BY_SIZE), self.known, strict=True))
 
 
 @pytest.mark.parametrize("factor", [4.0, 0.25])
@@ -314,43 +351,42 @@ def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("factor", "power", "count", "name", "said"),
+    ("known", "count", "name", "said"),
     [
         (
-            1.17,
-            0.34,
+            (0.3, 0.5, 1.0),
             120,
             "B",
-            "By the 120 bets of ours after the flop that B alone could answer, B folds to a bet 65% of the time "
-            "where 80% is to be expected, and 47% where 30% is.",
+            "By the 120 bets of ours after the flop that B alone could answer, B folds to half a pot 11% of the "
+            "time where 40% is to be expected, and to two pots 48% where 70% is.",
         ),
         (
-            3.0,
-            1.0,
+            (3.0, 1.0, 0.0),
             1,
             "You",
-            "By the one bet of ours after the flop that you alone could answer, you fold to a bet 92% of the time "
-            "where 80% is to be expected, and 56% where 30% is.",
+            "By the one bet of ours after the flop that you alone could answer, you fold to half a pot 67% of the "
+            "time where 40% is to be expected, and to two pots 88% where 70% is.",
         ),
-        (1.0, 0.95, 40, "B", None),
-        (0.6, 0.9, 40, "B", None),
+        ((1.0, 0.95, 0.1), 40, "B", None),
+        ((0.6, 0.9, 0.3), 40, "B", None),
     ],
+    ids=["more to larger bets", "often", "as most", "as strangers"],
 )
 def test_a_sentence_says_what_is_out_of_the_usual(
-    factor: float, power: float, count: int, name: str, said: str | None
+    known: tuple[float, float, float], count: int, name: str, said: str | None
 ) -> None:
-    """3:7 to the power 0.34 is 0.75, times 1.17 0.88: 47%."""
+    """2:3 to the power 0.5 is 0.82, times 0.3 0.24, half of it 0.12: 11%; 7:3 so 0.46, twice that 0.92: 48%."""
     observation = turn_of(play(deal(board=BOARD, names=("A", name)), "300 c | x"))
     reader = LearnedReader(adapts=False)
-    kept = Figure(FACTOR, factor, 0.7, count), Figure(POWER, power, 0.9, count)
+    usual = zip((FACTOR, POWER, BY_SIZE), known, (0.7, 0.9, 0.3), strict=True)
     made = Trace(
         style="soulread",
         seed=1,
         observation=observation,
-        figures=kept,
+        figures=tuple(Figure(*figure, count) for figure in usual),
         rule="value",
         action=BET,
         values=valued(observation, reader.read(observation), 128),
     )
     told = [(claim.text, claim.evidence) for claim in explain(made) if "could answer" in claim.text]
-    assert told == ([] if said is None else [(said, "figures[1].value")])
+    assert told == ([] if said is None else [(said, "figures[0].value")])
