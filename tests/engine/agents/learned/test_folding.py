@@ -1,5 +1,6 @@
 """What folds to bets follow: learned of own bets as by Bayes' rule, kept, counted in values, and told."""
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -11,7 +12,7 @@ from msgspec import structs
 from engine.agents.agent import Figure, KnownPlayer, Trace
 from engine.agents.explain import explain
 from engine.agents.learned.adaptation import _Memory, _PlayerModel
-from engine.agents.learned.beliefs import OF_PROGRAMS
+from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS
 from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, Folding, folding_in
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.tilts import CONTEXTS, Numbers
@@ -22,7 +23,7 @@ from engine.agents.soulread.answers import answers_of, learn_answers
 from engine.codec import StoredDataError, encode, pack, unpack
 from engine.game.events import CHECK, Action, raise_to
 from engine.game.observation import Observation
-from engine.game.sizing import pot_fraction_total
+from engine.game.sizing import pot_fraction, pot_fraction_total
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.soulread.spots import predicted, valued
 
@@ -177,6 +178,9 @@ def test_bets_teach_by_what_came_of_them() -> None:
     reader = LearnedReader()
     predictions = reader.read(FLOP)
     ((answer,),) = answers_of(FLOP, predictions, reader, [BET])
+    by_size = LearnedReader(strangers=replace(OF_PEOPLE, folding=(0.0, 1.0, 0.0, 0.0, 1.0)))
+    ((then,),) = answers_of(FLOP, predictions, by_size, [BET])
+    assert then.folds == pytest.approx(Folding(by_size=1.0).of(answer.folds, BET_POTS), abs=1e-3)
     for words, did_fold in ((FOLD_OF_IT, True), (CALL_OF_IT, False), (RAISE_OF_IT, False)):
         direct, by_hand = LearnedReader(), LearnedReader()
         direct.learn_answer(FLOP, BET, answer.folds, did_fold=did_fold)
@@ -335,7 +339,8 @@ def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypat
         assert wanted is not None
         assert before is not None
         of = [one.all_fold / (1 - one.all_fold) for one in (wanted, before)]
-        found = valued(observation, predictions, 960, reader=Believes(Folding(of[0] / of[1]))).of(bet)
+        by_size = Folding(of[0] / of[1] / pot_fraction(observation, bet.raise_to) ** 0.5, by_size=0.5)
+        found = valued(observation, predictions, 960, reader=Believes(by_size)).of(bet)
         assert found is not None
         assert abs(wanted.all_fold - before.all_fold) > 0.05
         assert found.all_fold == pytest.approx(wanted.all_fold, abs=0.01)
