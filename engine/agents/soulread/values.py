@@ -113,7 +113,8 @@ def values_of(
     gives_up : bool
         Whether actions without hope are tried no further, which leaves more time for the others.
     later_play : float
-        Big blinds that betting on later streets brings heads-up beyond what rollouts say, with even chances.
+        Big blinds that betting on later streets brings beyond what rollouts say, with even chances, where there is
+        a `depth_of_play`.
     """
     work = _Rollouts(observation, predictions, reader, seed, also, later_play)
     while True:

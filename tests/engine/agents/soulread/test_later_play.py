@@ -139,14 +139,38 @@ def test_a_call_of_a_raise_says_something_of_it() -> None:
     ("stacks", "words"),
     [
         ((10_000,) * 3, ""),
+        ((10_000,) * 3, "f 300"),
+        ((10_000,) * 3, "300 c c | x x"),
         ((10_000, 10_000), "300 c | x x | x x | x"),
         ((10_000, 10_000), "10000"),
         ((1_000, 1_000), "300 c | x"),
     ],
-    ids=["three seats", "the river", "an all-in", "short stacks"],
+    ids=[
+        "three seats",
+        "three seats, one left before the flop",
+        "two opponents",
+        "the river",
+        "an all-in",
+        "short stacks",
+    ],
 )
 def test_there_is_none_where_nothing_is_to_come(stacks: tuple[int, ...], words: str) -> None:
     assert LaterPlay().of(turn_of(play(deal(stacks, board="Kc9d4s2h7c"), words))) is None
+
+
+def test_at_tables_of_more_it_counts_where_one_is_left_after_the_flop() -> None:
+    """As much as heads-up with as many pots behind, and learned of that opponent."""
+    learned, observation = LaterPlay(), turn_of(play(deal((10_000,) * 3, board="Kc9d4s2h7c"), "300 f c | x"))
+    figure = learned.of(observation)
+    assert figure is not None
+    assert (figure.value, figure.count) == (OF_STRANGERS, 0)
+    button = observation.seat
+    final = play(deal((10_000,) * 3, board="Kc9d4s2h7c"), "300 f c | x 300 c | x x | x x").observe(button)
+    made = structs.replace(trace("300 c | x", raise_to(300), 900.0, 0.9), observation=observation)
+    learned.learn(final, [made])
+    (name,) = learned.beliefs
+    assert name == observation.opponents[0].name
+    assert learned.beliefs[name].decisions == 1
 
 
 def taught() -> SoulreadAgent:
