@@ -69,7 +69,7 @@ class LaterPlay:
         if not depth_of_play(observation):
             return None
         belief = self.beliefs.get(observation.opponents[0].name, _Belief())
-        return Figure(LATER_PLAY, belief.mean, OF_STRANGERS, belief.decisions)
+        return Figure(LATER_PLAY, belief.mean, OF_STRANGERS, float(belief.decisions))
 
     def learn(self, final: Observation, traces: Sequence[Trace]) -> None:
         """Compare what the decisions of a finished hand won with what was predicted without later play.
