@@ -536,8 +536,9 @@ def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
     who, folds = ("you", "you fold") if name == OWN_NAME else (name, f"{name} folds")
     bets = "the one bet" if count == 1 else f"the {count:,} bets"
     text = (
-        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to half a pot {small[1]:.0%} of "
-        f"the time where {small[0]:.0%} is to be expected, and to two pots {large[1]:.0%} where {large[0]:.0%} is."
+        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to a bet of half a pot "
+        f"{small[1]:.0%} of the time where {small[0]:.0%} is to be expected, and to one of two pots {large[1]:.0%} "
+        f"where {large[0]:.0%} is."
     )
     yield Claim(4, text, f"figures[{index}].value")
 

@@ -14,6 +14,7 @@ from engine.agents.reading import pot_odds_of
 from engine.cards import Street
 from engine.game.events import Action, ActionKind, ActionTaken, Chips, Seat
 from engine.game.observation import Observation
+from engine.game.sizing import pot_fraction
 
 CLEAR = 2.0
 """Standard errors from which on a difference is one."""
@@ -109,11 +110,10 @@ def size_text(action: Action, observation: Observation) -> str:
         return "their all-in"
     if observation.street is Street.PREFLOP:
         return ""
-    increment = action.raise_to - observation.me.bet - legal.call_amount
-    pot = observation.pot + legal.call_amount
-    percent = f"{increment / max(pot, 1):.0%}"
+    fraction, pot = pot_fraction(observation, action.raise_to), observation.pot + legal.call_amount
+    percent = f"{fraction:.0%}"
     for share, name in _NAMED_SHARES:
-        if abs(increment - share * pot) <= 1 or percent == f"{share:.0%}":
+        if abs(fraction - share) * pot <= 1 or percent == f"{share:.0%}":
             return name
     return f"{percent} pot"
 

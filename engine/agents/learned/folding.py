@@ -5,9 +5,9 @@ the odds in all spots of a kind alike (`engine.agents.learned.tilts`). How far o
 differs between players, and costs most: bluffs are made where most folds are expected. So the odds of folding are a
 factor times a power of those expected (Platt 1999, "Probabilistic outputs for support vector machines"). The factor
 goes by the stack-to-pot ratio, for programs give large pots up less than people do, and is one for bets and one for
-raises; and it goes by the bet over the pot to a power, which is what a power of the expected odds would level where
-players differ in how they take their opponent's range, but not in how they take a bet's price.
-All is believed of each player, and learned from bets and raises that they alone could answer.
+raises. It also goes by a power of the bet over the pot, for a power of the expected odds alone levels the price
+with the rest: who takes ranges otherwise than expected still folds more to larger bets. All is believed of each
+player, and learned from bets and raises that they alone could answer.
 """
 
 from collections.abc import Sequence

@@ -362,15 +362,15 @@ def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypat
             (0.3, 0.5, 1.0),
             120,
             "B",
-            "By the 120 bets of ours after the flop that B alone could answer, B folds to half a pot 11% of the "
-            "time where 40% is to be expected, and to two pots 48% where 70% is.",
+            "By the 120 bets of ours after the flop that B alone could answer, B folds to a bet of half a pot "
+            "11% of the time where 40% is to be expected, and to one of two pots 48% where 70% is.",
         ),
         (
             (3.0, 1.0, 0.0),
             1,
             "You",
-            "By the one bet of ours after the flop that you alone could answer, you fold to half a pot 67% of the "
-            "time where 40% is to be expected, and to two pots 88% where 70% is.",
+            "By the one bet of ours after the flop that you alone could answer, you fold to a bet of half a pot "
+            "67% of the time where 40% is to be expected, and to one of two pots 88% where 70% is.",
         ),
         ((1.0, 0.95, 0.1), 40, "B", None),
         ((0.6, 0.9, 0.3), 40, "B", None),
