@@ -65,6 +65,7 @@ from engine.agents.learned.tilts import (
     Choice,
     Numbers,
     context_of,
+    leaned,
     leaning_design,
     leaning_factors,
     stage_of,
@@ -311,9 +312,8 @@ class Adaptation:
         found = []
         for belief in player.beliefs:
             numbers = self._population.mean + belief.mean
-            plain = tilted(choice.probabilities, choice.design @ numbers)
-            leanings = _leanings_at(stage_of(choice.situation), numbers)
-            found.append(plain * leaning_factors(plain, leanings, choice.strengths))
+            tilt, leanings = choice.design @ numbers, _leanings_at(stage_of(choice.situation), numbers)
+            found.append(leaned(choice.probabilities, tilt, leanings, choice.strengths))
         return found[0], found[1]
 
     def share_of_unusual(self, name: str) -> float:
