@@ -510,7 +510,8 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
         text = (
             f"With even chances and these stacks betting on later streets is taken to {wins} against {name} than "
-            f"the deals show, as {by} went: {amount(of[1])} against {'strangers' if len(names) > 1 else 'a stranger'}."
+            f"the deals show, as {by} went: "
+            f"{amount(of[1])} against {'strangers' if len(names) > 1 else 'a stranger'}."
         )
         yield Claim(4, text, f"figures[{index}].value")
 

@@ -81,6 +81,7 @@ class LaterPlay:
         """
         ended = final.events[-1]
         assert isinstance(ended, HandEnded)
+        stack = ended.stacks[[view.seat for view in final.seats].index(final.seat)]
         for trace in traces:
             then, counted = trace.observation, _counted(trace)
             value = trace.values.of(trace.action) if trace.values is not None else None
@@ -89,7 +90,7 @@ class LaterPlay:
             share = depth_of_play(then) * part_of_play(value.later, value.called_equity)
             if not share:
                 continue
-            won = ended.stacks[then.seat] - then.me.stack
+            won = stack - then.me.stack
             missing = (won - value.value) / then.big_blind + share * counted.value
             noise = _NOISE * max(then.pot / then.big_blind / _NOISY_POT, 1) ** 0.5
             name = then.opponents[0].name

@@ -7,10 +7,12 @@ from msgspec import structs
 from engine.agents.agent import ActionValue, Figure, Trace, Values
 from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
-from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, LaterPlay
+from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, Beliefs, LaterPlay
 from engine.codec import StoredDataError, encode, pack
-from engine.game.events import CALL, FOLD, Action, HandEnded, raise_to
+from engine.game.events import CALL, FOLD, Action, GameKind, HandEnded, Seat, SeatStart, raise_to
 from engine.game.observation import Observation
+from engine.game.rules import TableRules
+from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
 
 HAND = "300 c | x 300 c | x 900 f"
@@ -188,6 +190,29 @@ def test_of_several_it_is_their_mean() -> None:
     assert found is not None
     means = {names[0]: 8.0, names[1]: belief.mean}
     assert found.value == pytest.approx(sum(means.get(name, OF_STRANGERS) for name in left) / len(left))
+
+
+@pytest.mark.parametrize("seats", [(2, 7), (0, 3), (1, 2)])
+def test_seats_may_be_empty(seats: tuple[Seat, Seat]) -> None:
+    """As in a tournament: what is learned of a hand is the same wherever its players sit."""
+
+    def table(seats: tuple[Seat, Seat]) -> Table:
+        return Table(
+            hand_number=1,
+            kind=GameKind.CASH,
+            seats=[SeatStart(seat, name, 10_000) for seat, name in zip(seats, "AB", strict=True)],
+            button=seats[0],
+            rules=TableRules(50, 100),
+            deck=range(52),
+        )
+
+    def beliefs(seats: tuple[Seat, Seat]) -> Beliefs:
+        learned, then = LaterPlay(), turn_of(play(table(seats), "300"))
+        made = structs.replace(trace("300", CALL, 50.0, 0.6), observation=then)
+        learned.learn(play(table(seats), HAND).observe(seats[1]), [made])
+        return learned.beliefs
+
+    assert beliefs(seats) == beliefs((0, 1)) != {}
 
 
 def taught() -> SoulreadAgent:
