@@ -17,17 +17,21 @@ BOARDS = [parse_cards(text) for text in ("AcTd4h7s2c", "8h7h6c6d2s", "KsKd4s9sJs
 
 
 def random_table(random: np.random.Generator) -> Table:
-    """Deal 2-10 seats stacks of a chip to 200 big blinds, antes, any button, one of a few boards."""
+    """Deal 2-10 seats stacks of a chip to 200 big blinds, antes, any button, one of a few boards.
+
+    With five players and fewer every other seat is empty, as where others are out of a tournament.
+    """
     count = int(random.integers(2, 11))
     board = list(BOARDS[int(random.integers(len(BOARDS)))])
     rest = [Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in board]
     depth = float(random.choice([4, 20, 200]))
     stacks = [int(random.integers(1, int(100 * depth) + 1)) for _ in range(count)]
+    seats = range(1, 10, 2)[:count] if count <= 5 else range(count)
     return Table(
         hand_number=1,
         kind=GameKind(random.choice(list(GameKind))),
-        seats=[SeatStart(seat, f"P{seat}", max(stack, 51)) for seat, stack in enumerate(stacks)],
-        button=int(random.integers(count)),
+        seats=[SeatStart(seat, f"P{seat}", max(stack, 51)) for seat, stack in zip(seats, stacks, strict=True)],
+        button=seats[int(random.integers(count))],
         rules=TableRules(50, 100, int(random.choice([0, 10]))),
         deck=[*rest[: 2 * count], *board, *rest[2 * count :]],
     )

@@ -32,6 +32,7 @@ def play_legally(hands: int, seed: int) -> dict[str, int]:
     for _ in range(hands):
         table = random_table(random)
         agents = {seat: make_agent(str(random.choice(list(STYLES)))) for seat in table.seats}
+        traces: dict[int, list[Trace]] = {seat: [] for seat in table.seats}
         while not table.is_over:
             assert table.to_act is not None
             observation = turn_of(table)
@@ -45,10 +46,10 @@ def play_legally(hands: int, seed: int) -> dict[str, int]:
             for claim in explain(decision.trace):
                 evidence_of(decision.trace, claim.evidence)
             rules[decision.trace.rule] = rules.get(decision.trace.rule, 0) + 1
+            traces[table.to_act].append(decision.trace)
             table.apply(decision.action)  # raises if it is not legal
-        final = [table.observe(seat) for seat in table.seats]
         for seat, agent in agents.items():
-            agent.hand_finished(final[seat])
+            agent.hand_finished(table.observe(seat), traces[seat])
     return rules
 
 
