@@ -1,10 +1,9 @@
-"""What betting on later streets brings beyond what rollouts say, learned of each opponent.
+"""What betting on later streets brings against a single opponent beyond what rollouts say, learned of each.
 
 Rollouts let the player go on by a rule, where they will in truth choose the best action again; and the other one
 goes on as a model says. By how much that is wrong differs with every opponent, and is seen: in the chips that
 decisions won against those that were predicted. It is a number of big blinds whatever the pot and the street, as
-often as there is betting on a later one, more with better hands, and less with stacks too short for it. It is
-learned where one opponent is left; against several the mean of what is believed of them counts.
+often as there is betting on a later one, more with better hands, and less with stacks too short for it.
 
 Measured on 14,606 decisions against fifteen styles: hands that win less than a quarter at a showdown brought 1.6
 big blinds more than predicted, even ones 3.3, those that win more than three quarters 4.7. By cells of style,
@@ -58,7 +57,7 @@ Beliefs = dict[str, _Belief]
 
 
 class LaterPlay:
-    """What is believed of each opponent; a `StoredDataError` where that cannot be believed."""
+    """What is believed of each opponent met alone; a `StoredDataError` where that cannot be believed."""
 
     def __init__(self, beliefs: Beliefs | None = None) -> None:
         self.beliefs = beliefs or {}
@@ -69,15 +68,13 @@ class LaterPlay:
         """Return the big blinds that count in the values of a decision; None where there is nothing to play for."""
         if not depth_of_play(observation):
             return None
-        beliefs = [self.beliefs.get(other.name, _Belief()) for other in observation.opponents]
-        mean = sum(belief.mean for belief in beliefs) / len(beliefs)
-        return Figure(LATER_PLAY, mean, OF_STRANGERS, float(sum(belief.decisions for belief in beliefs)))
+        belief = self.beliefs.get(observation.opponents[0].name, _Belief())
+        return Figure(LATER_PLAY, belief.mean, OF_STRANGERS, float(belief.decisions))
 
     def learn(self, final: Observation, traces: Sequence[Trace]) -> None:
         """Compare what the decisions of a finished hand won with what was predicted without later play.
 
-        Decisions with several opponents are left out, who knows whose it is, and limps, as they were where all of
-        this was measured.
+        Limps are left out, as they were where all of this was measured.
         """
         ended = final.events[-1]
         assert isinstance(ended, HandEnded)
@@ -85,7 +82,7 @@ class LaterPlay:
         for trace in traces:
             then, counted = trace.observation, _counted(trace)
             value = trace.values.of(trace.action) if trace.values is not None else None
-            if counted is None or value is None or len(then.opponents) > 1 or _is_fold_or_limp(trace):
+            if counted is None or value is None or _is_fold_or_limp(trace):
                 continue
             share = depth_of_play(then) * part_of_play(value.later, value.called_equity)
             if not share:
@@ -103,11 +100,15 @@ def part_of_play(later: float, called_equity: float | None) -> float:
 
 
 def depth_of_play(observation: Observation) -> float:
-    """Return how much there is to play for later, 0-1: by the stacks behind; nothing on the river."""
-    if observation.street is Street.RIVER:
+    """Return how much there is to play for later, 0-1: by the stacks behind, against one opponent before the river.
+
+    At tables of more before the flop none: what seeing it is worth there, `values` has.
+    """
+    is_early = observation.street is Street.PREFLOP and len(observation.seats) > 2
+    if len(observation.opponents) > 1 or is_early or observation.street is Street.RIVER:
         return 0.0
-    behind = min(observation.me.stack, max(other.stack for other in observation.opponents))
-    pots = behind / observation.pot
+    (other,) = observation.opponents
+    pots = min(observation.me.stack, other.stack) / observation.pot
     return min(max((pots - _NO_PLAY) / (_ALL_PLAY - _NO_PLAY), 0.0), 1.0)
 
 

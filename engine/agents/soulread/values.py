@@ -61,6 +61,14 @@ After the flop that part shrinks by `_unknown_folds`: who is known to call overb
 _CHECKED_RIVER = 0.08
 """Pots that a check on the river is worth more heads-up than rollouts say: 0.13 in 1,300 hands of three styles."""
 
+_SEEN_FLOP = 0.3
+"""Pots that seeing the flop is worth more with several opponents than rollouts say, as `later_play` has it of one.
+
+Measured: in 3,000 hands at six seats of programs calls and raises before the flop brought 1.7 +- 0.9 and
+1.7 +- 0.7 big blinds more than predicted. The same after the flop there (0.3 and 0.2 pots on flop and turn) made
+calls of bets lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
+"""
+
 _LIMP, _LIMP_GUARD = 0.5, 1.0
 """The part of its value by rollouts that a call first in has, by who has nothing in yet, and pots of guard more.
 
@@ -105,8 +113,8 @@ def values_of(
     gives_up : bool
         Whether actions without hope are tried no further, which leaves more time for the others.
     later_play : float
-        Big blinds that betting on later streets brings beyond what rollouts say, with even chances, as far as
-        there is a `depth_of_play`.
+        Big blinds that betting on later streets brings beyond what rollouts say, with even chances, where there is
+        a `depth_of_play`.
     """
     work = _Rollouts(observation, predictions, reader, seed, also, later_play)
     while True:
@@ -208,10 +216,9 @@ class _Rollouts:
             if not self._boards:
                 self._fold_factors = self._find_fold_factors(out, batch, self._folding)
             _fold_more(out, self._fold_factors[chosen], self._observation.pot)
-        if self._observation.street is Street.RIVER and self._is_heads_up and not self._can_fold:
-            more = _CHECKED_RIVER * self._observation.pot
-            out[0, :, rollouts.SQUARE] += 2 * more * out[0, :, rollouts.VALUE] + more**2
-            out[0, :, rollouts.VALUE] += more
+        more = self._beyond_rollouts(out)
+        out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
+        out[..., rollouts.VALUE] += more
         if self._is_first_in:
             out[0, :, rollouts.VALUE] *= _LIMP
             out[0, :, rollouts.SQUARE] *= _LIMP**2
@@ -254,6 +261,16 @@ class _Rollouts:
             factors[action] = factor_of_folds([folds], wanted)
         return factors
 
+    def _beyond_rollouts(self, out: Numbers) -> Numbers:
+        """Return the chips that a flop or a checked river is worth beside, shape (actions, samples)."""
+        street, pot = self._observation.street, self._observation.pot
+        more = np.zeros(out.shape[:2])
+        if street is Street.PREFLOP and not self._is_heads_up:
+            more = _SEEN_FLOP * pot * out[..., rollouts.LATER]
+        elif street is Street.RIVER and self._is_heads_up and not self._can_fold:
+            more[0] = _CHECKED_RIVER * pot
+        return more
+
     def _best(self) -> int:
         """Return the action of most value among those still compared; one beyond all for a fold."""
         means = [self._mean(action) for action in self._open.tolist()]
@@ -272,8 +289,6 @@ class _Rollouts:
             return self._mean(best) - behind
         means = self._sums[action] / self._weight[action]
         later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
-        if self._is_first_in and not action:
-            later *= _LIMP
         return float(means[rollouts.VALUE] + later)
 
     def _residuals(self, action: int) -> NDArray[np.float64]:

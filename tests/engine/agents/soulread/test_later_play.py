@@ -121,9 +121,8 @@ def test_it_finds_what_there_is() -> None:
         trace("", raise_to(300), 80.0, 0.6, counted=None),
         trace("", raise_to(10_000), 80.0, 0.0),
         trace("", raise_to(300), 80.0, 0.0, equity=None),
-        structs.replace(trace("", raise_to(300), 80.0, 0.6), observation=turn_of(deal((10_000,) * 3))),
     ],
-    ids=["a limp", "a fold", "not compared", "nothing counted", "nothing later", "never called", "two opponents"],
+    ids=["a limp", "a fold", "not compared", "nothing counted", "nothing later", "never called"],
 )
 def test_what_says_nothing_of_it_is_left_out(left_out: Trace) -> None:
     learned = LaterPlay()
@@ -141,11 +140,17 @@ def test_a_call_of_a_raise_says_something_of_it() -> None:
 @pytest.mark.parametrize(
     ("stacks", "words"),
     [
+        ((10_000,) * 3, ""),
+        ((10_000,) * 3, "f 300"),
+        ((10_000,) * 3, "300 c c | x x"),
         ((10_000, 10_000), "300 c | x x | x x | x"),
         ((10_000, 10_000), "10000"),
         ((1_000, 1_000), "300 c | x"),
     ],
     ids=[
+        "three seats",
+        "three seats, one left before the flop",
+        "two opponents",
         "the river",
         "an all-in",
         "short stacks",
@@ -168,28 +173,6 @@ def test_at_tables_of_more_it_counts_where_one_is_left_after_the_flop() -> None:
     (name,) = learned.beliefs
     assert name == observation.opponents[0].name
     assert learned.beliefs[name].decisions == 1
-
-
-def test_of_several_it_is_their_mean() -> None:
-    """A stranger counts as one, and what was learned of somebody who has folded counts no more."""
-    table = deal((10_000,) * 4, names=("A", "B", "C", "D"))
-    first = turn_of(table)
-    names = [view.name for view in first.opponents]
-    known = LaterPlay().beliefs
-    learned, one = LaterPlay(), structs.replace(trace("", raise_to(300), 80.0, 0.9), observation=at(""))
-    learned.learn(final(one.observation.seat), [one])
-    (belief,) = learned.beliefs.values()
-    several = LaterPlay({**known, names[0]: structs.replace(belief, mean=8.0), names[1]: belief})
-    figure = several.of(first)
-    assert figure is not None
-    assert figure.value == pytest.approx((8.0 + belief.mean + OF_STRANGERS) / 3)
-    assert (figure.default, figure.count) == (OF_STRANGERS, 2)
-    later = turn_of(play(table, "f"))
-    left = [view.name for view in later.opponents]
-    found = several.of(later)
-    assert found is not None
-    means = {names[0]: 8.0, names[1]: belief.mean}
-    assert found.value == pytest.approx(sum(means.get(name, OF_STRANGERS) for name in left) / len(left))
 
 
 @pytest.mark.parametrize("seats", [(2, 7), (0, 3), (1, 2)])
@@ -255,56 +238,24 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stack", "value", "count", "said"),
+    ("value", "count", "said"),
     [
         (
-            10_000,
             4.53,
             39,
             "to win us 450 more against B than the deals show, as 39 decisions went: 200 against a stranger.",
         ),
-        # With 5,000 behind in a pot of 600 half of it counts: 13/24 of 4.53 and of 2.
-        (
-            5_300,
-            4.53,
-            39,
-            "to win us 250 more against B than the deals show, as 39 decisions went: 110 against a stranger.",
-        ),
-        (
-            10_000,
-            -1.26,
-            1_200,
-            "to lose us 130 more against B than the deals show, as 1,200 decisions went: 200 against",
-        ),
-        (
-            10_000,
-            2.6,
-            1,
-            "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger.",
-        ),
-        (10_000, 2.4, 39, None),
-        (5_300, 2.6, 39, None),
+        (-1.26, 1_200, "to lose us 130 more against B than the deals show, as 1,200 decisions went: 200 against"),
+        (2.6, 1, "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger."),
+        (2.4, 39, None),
     ],
 )
-def test_a_sentence_says_what_is_out_of_the_usual(stack: int, value: float, count: int, said: str | None) -> None:
+def test_a_sentence_says_what_is_out_of_the_usual(value: float, count: int, said: str | None) -> None:
     figure = Figure(LATER_PLAY, value, OF_STRANGERS, count)
-    observation = turn_of(play(deal((stack, stack), board="Kc9d4s2h7c"), "300 c | x"))
-    made = structs.replace(
-        trace("300 c | x", raise_to(300), 350.0, 0.5), observation=observation, figures=(figure,)
-    )
+    made = structs.replace(trace("300 c | x", raise_to(300), 350.0, 0.5), figures=(figure,))
     told = [claim.text for claim in explain(made) if "later streets" in claim.text]
     assert len(told) == (said is not None)
     assert all(said is not None and said in text for text in told)
-
-
-def test_of_several_a_sentence_names_none() -> None:
-    figure = Figure(LATER_PLAY, 4.53, OF_STRANGERS, 39)
-    observation = turn_of(deal((10_000,) * 3, names=("A", "B", "C")))
-    made = structs.replace(trace("", raise_to(300), 350.0, 0.5), observation=observation, figures=(figure,))
-    (text,) = [claim.text for claim in explain(made) if "later streets" in claim.text]
-    assert text.endswith(
-        "450 more against the others than the deals show, as 39 decisions went: 200 against strangers."
-    )
 
 
 def test_the_player_at_the_table_is_you() -> None:

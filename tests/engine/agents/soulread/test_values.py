@@ -208,6 +208,7 @@ def test_values_are_those_of_plain_play(spot: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(playing_on, "_WAYS", {"": playing_on._WAYS[LARGE_BETS]})
     stacks, board, words, ranges = SPOTS[spot]
     monkeypatch.setattr(values, "_CHECKED_RIVER", 0.0)
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     rules = STAKES.get(spot)
     hero = turn_of(play(deal(stacks, board=board, rules=rules), words)).seat
@@ -360,36 +361,41 @@ def ratio(found: Numbers, errors: Numbers) -> float:
     return float(np.sqrt((found.var(axis=0, ddof=1) / (errors**2).mean(axis=0)).mean()))
 
 
+def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same deals with and without: of every action its share of deals that see the flop, of folding nothing."""
+    stacks = (10_000,) * 3
+    hero = turn_of(deal(stacks)).seat
+    observation = turn_of(deal(stacks, hole_cards={hero: "AsJd"}))
+    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    monkeypatch.setattr(values, "_LIMP", 1.0)
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.5)
+    counted = valued(observation, ranges, 128)
+    monkeypatch.setattr(values, "_SEEN_FLOP", 0.0)
+    played = valued(observation, ranges, 128)
+    assert of(counted, CALL).later > 0.5
+    for one in counted.actions:
+        assert one.value - of(played, one.action).value == pytest.approx(observation.pot * one.later / 2)
+
+
 @pytest.mark.parametrize(
-    ("stacks", "board", "words", "share"),
+    ("chips", "board", "words", "share"),
     [
-        ((10_000, 10_000), "", "250", 1.0),
-        ((2_000, 10_000), "", "250", (1750 / 350 - 4) / 8),  # of whose stack is the smaller
-        ((3_000, 10_000, 2_000), "", "250", (2750 / 400 - 4) / 8),  # of the opponents the larger
-        ((10_000, 10_000), "Ac8d5s", "300 c | x", 1.0),
-        ((3_300, 10_000), "Ac8d5s2h", "300 c | x x | x", (3000 / 600 - 4) / 8),
-        ((10_000,) * 3, "Ac8d5s", "300 c c | x x", (9700 / 900 - 4) / 8),
-        ((1_800, 10_000), "Ac8d5s2h", "300 c | x x | x", 0.0),
-        ((10_000, 10_000), "Ac8d5s2h9c", "300 c | x x | x x | x 500", 0.0),
+        (10_000, "", "250", 1.0),
+        (2_000, "", "250", (1750 / 350 - 4) / 8),  # of whose stack is the smaller
+        (10_000, "Ac8d5s", "300 c | x", 1.0),
+        (3_300, "Ac8d5s2h", "300 c | x x | x", (3000 / 600 - 4) / 8),
+        (1_800, "Ac8d5s2h", "300 c | x x | x", 0.0),
+        (10_000, "Ac8d5s2h9c", "300 c | x x | x x | x 500", 0.0),
     ],
-    ids=[
-        "before the flop",
-        "shallow",
-        "three before the flop",
-        "flop",
-        "turn",
-        "flop, two opponents",
-        "too shallow",
-        "river",
-    ],
+    ids=["before the flop", "shallow", "flop", "turn", "too shallow", "river"],
 )
-def test_later_betting_counts_by_the_stacks_behind(
-    stacks: tuple[int, ...], board: str, words: str, share: float, monkeypatch: pytest.MonkeyPatch
+def test_later_betting_counts_heads_up_by_the_stacks_behind(
+    chips: int, board: str, words: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same deals with and without: so many big blinds where there is betting later, by what is won then."""
-    hero = turn_of(play(deal(stacks, board=board), words)).seat
-    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}, board=board), words))
-    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    hero = turn_of(play(deal((chips, 10_000), board=board), words)).seat
+    observation = turn_of(play(deal((chips, 10_000), hole_cards={hero: "AsJd"}, board=board), words))
+    ranges = predicted(observation, {1 - hero: RANGE})
     monkeypatch.setattr(values, "_HOPELESS", np.inf)
     counted = valued(observation, ranges, 128, later_play=3.0)
     played = valued(observation, ranges, 128, later_play=0.0)
