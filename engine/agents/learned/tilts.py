@@ -296,7 +296,7 @@ def strengths_on(board: tuple[Card, ...]) -> Numbers:
 def tilted(probabilities: NDArray[np.float32], tilt: Numbers) -> Numbers:
     """Return P(choice | combo) of a player without leanings, shape (n, 8), rows sum to 1.
 
-    To the log-odds of each choice comes its tilt.
+    To the log-odds of each choice comes its tilt, shape (8,), or one for each combo.
     """
     odds = probabilities * np.exp(tilt)
     return np.asarray(odds / _sums(odds), dtype=np.float64)
@@ -307,8 +307,7 @@ def leaned(probabilities: NDArray[np.float32], tilt: Numbers, leanings: Numbers,
 
     To the log-odds of each choice comes its tilt, and its leaning times how strong the combo is for it, -1 to 1.
     """
-    odds = probabilities * np.exp(tilt + strengths * leanings)
-    return np.asarray(odds / _sums(odds), dtype=np.float64)
+    return tilted(probabilities, tilt + strengths * leanings)
 
 
 def leaning_factors(probabilities: Numbers, leanings: Numbers, strengths: Numbers) -> Numbers:
