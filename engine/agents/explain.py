@@ -37,7 +37,7 @@ from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
-from engine.agents.soulread.later_play import LATER_PLAY
+from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play
 from engine.agents.soulread.survival import KEPT, OTHERS
 from engine.agents.value_reasons import OWN_NAME, conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
@@ -495,19 +495,22 @@ _LEAST_LATER_PLAY = 0.5
 
 
 def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
-    """Say what betting on later streets counts against this opponent, where that is out of the usual."""
+    """Say what betting on later streets counts here against the opponent, where that is out of the usual."""
+    observation = trace.observation
     for index, figure in enumerate(trace.figures):
-        if figure.name != LATER_PLAY or abs(figure.value - figure.default) < _LEAST_LATER_PLAY:
+        if figure.name != LATER_PLAY:
             continue
-        observation = trace.observation
-        of = [rounded(bb * observation.big_blind, observation.big_blind) for bb in (figure.value, figure.default)]
+        here = [bb * depth_of_play(observation) for bb in (figure.value, figure.default)]
+        if abs(here[0] - here[1]) < _LEAST_LATER_PLAY:
+            continue
+        of = [rounded(bb * observation.big_blind, observation.big_blind) for bb in here]
         name, count = observation.opponents[0].name, int(figure.count)
         name = "you" if name == OWN_NAME else name
         by = "one decision" if count == 1 else f"{count:,} decisions"
         wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
         text = (
-            f"With even chances betting on later streets is taken to {wins} against {name} than the deals show, "
-            f"as {by} went: {amount(of[1])} against a stranger."
+            f"With even chances and these stacks betting on later streets is taken to {wins} against {name} than "
+            f"the deals show, as {by} went: {amount(of[1])} against a stranger."
         )
         yield Claim(4, text, f"figures[{index}].value")
 

@@ -238,21 +238,43 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "count", "said"),
+    ("stack", "value", "count", "said"),
     [
         (
+            10_000,
             4.53,
             39,
             "to win us 450 more against B than the deals show, as 39 decisions went: 200 against a stranger.",
         ),
-        (-1.26, 1_200, "to lose us 130 more against B than the deals show, as 1,200 decisions went: 200 against"),
-        (2.6, 1, "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger."),
-        (2.4, 39, None),
+        # With 5,000 behind in a pot of 600 half of it counts: 13/24 of 4.53 and of 2.
+        (
+            5_300,
+            4.53,
+            39,
+            "to win us 250 more against B than the deals show, as 39 decisions went: 110 against a stranger.",
+        ),
+        (
+            10_000,
+            -1.26,
+            1_200,
+            "to lose us 130 more against B than the deals show, as 1,200 decisions went: 200 against",
+        ),
+        (
+            10_000,
+            2.6,
+            1,
+            "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger.",
+        ),
+        (10_000, 2.4, 39, None),
+        (5_300, 2.6, 39, None),
     ],
 )
-def test_a_sentence_says_what_is_out_of_the_usual(value: float, count: int, said: str | None) -> None:
+def test_a_sentence_says_what_is_out_of_the_usual(stack: int, value: float, count: int, said: str | None) -> None:
     figure = Figure(LATER_PLAY, value, OF_STRANGERS, count)
-    made = structs.replace(trace("300 c | x", raise_to(300), 350.0, 0.5), figures=(figure,))
+    observation = turn_of(play(deal((stack, stack), board="Kc9d4s2h7c"), "300 c | x"))
+    made = structs.replace(
+        trace("300 c | x", raise_to(300), 350.0, 0.5), observation=observation, figures=(figure,)
+    )
     told = [claim.text for claim in explain(made) if "later streets" in claim.text]
     assert len(told) == (said is not None)
     assert all(said is not None and said in text for text in told)
