@@ -33,11 +33,13 @@ class SeatRecord(Struct, frozen=True):
 class NextLevel(Struct, frozen=True):
     """When the blinds of a tournament rise: after how many hands, the running one included, and to which stakes.
 
-    Of a lap these are the fewest: who comes back by a rebuy, or gets the button twice, makes it longer.
+    Of a lap they are about as many: who comes back by a rebuy, or gets the button twice, makes it longer, and who
+    goes out shorter.
     """
 
     hands: int
     rules: TableRules
+    is_about: bool = False
 
 
 class DealerState(Struct, frozen=True):
@@ -87,7 +89,7 @@ class DealerState(Struct, frozen=True):
             hands = (level + 1) * game.hands_per_level - self.hands_dealt
         else:
             return None
-        return NextLevel(hands, game.rules_at(level + 1, self._chips))
+        return NextLevel(hands, game.rules_at(level + 1, self._chips), is_about=game.doubles_each_lap)
 
     def hands_left(self, game: GameFormat) -> int | None:
         """Return how many hands of a tournament follow the next one; None without an end or at other blinds."""

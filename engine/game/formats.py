@@ -120,6 +120,11 @@ class GameFormat(Struct, frozen=True, kw_only=True):
     ends_at_half: bool = False
     payouts: tuple[int, ...] = ()
 
+    @property
+    def do_blinds_rise(self) -> bool:
+        """Whether a big blind is another number of chips in later hands."""
+        return bool(self.levels) or self.doubles_each_lap
+
     def rules_at(self, level: int, chips: Chips) -> TableRules:
         """Return the stakes of each hand of a level, 0 the first, with so many chips in play."""
         if self.doubles_each_lap:

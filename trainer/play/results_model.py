@@ -54,7 +54,7 @@ RESULT_COLUMNS = (
     Column("Bought in", "Chips brought to the table"),
 )
 _PLACE = Column("Place", "Place in the tournament, as it stands; equal results share one")
-_PRIZE = Column("Prize", "Share of the prizes in buy-ins, as it stands; all that was bought in is paid out")
+_PRIZE = Column("Prize, buy-ins", "Share of the prizes, as it stands; all that was bought in is paid out")
 HUD_COLUMNS = (Column("Player", "Name"), Column("Hands", "Hands dealt in"), *(shown.column for shown in _HUD))
 
 
@@ -160,13 +160,13 @@ def rate_text(rate: float) -> str:
 
 
 def own_rate(result: SessionResult) -> tuple[float, float] | None:
-    """Return the player's big blinds per 100 hands and their standard error; None before the first hand.
+    """Return the player's big blinds per 100 hands and their standard error.
 
-    The error is that of the mean of the hands' results, times 100; infinite after one hand. Blinds are taken as
-    those of the session, though a tournament's rise.
+    The error is that of the mean of the hands' results, times 100; infinite after one hand. None before the first
+    hand, and where blinds rise: chips do not say how many big blinds they were when they were won.
     """
     count = len(result.hero_net)
-    if count == 0:
+    if count == 0 or result.do_blinds_rise:
         return None
     hands = [after - before for before, after in zip((0, *result.hero_net), result.hero_net, strict=False)]
     mean = sum(hands) / count
@@ -179,14 +179,16 @@ def own_rate(result: SessionResult) -> tuple[float, float] | None:
 
 def summary_text(result: SessionResult, units: Units) -> str:
     """Say how the player did, with the standard error, and whether they saw what a player does not see."""
-    rate = own_rate(result)
-    if rate is None:
-        return "No hand has been finished yet." + _study_words(result)
-    value, error = rate
     count = len(result.hero_net)
+    if count == 0:
+        return "No hand has been finished yet." + _study_words(result)
     hands = f"{count:,} hand{'s' if count != 1 else ''}"
-    words = f"Your result: {units.signed(result.hero_net[-1])} in {hands}, {rate_text(value)} bb/100"
-    words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
+    words = f"Your result: {units.signed(result.hero_net[-1])} in {hands}"
+    rate = own_rate(result)
+    if rate is not None:
+        value, error = rate
+        words += f", {rate_text(value)} bb/100"
+        words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
     return words + _study_words(result)
 
 
@@ -217,4 +219,4 @@ def _counted(shown: _Shown, ratio: Ratio) -> str:
 
 
 def _bb_per_100(net: Chips, result: SessionResult, hands: int) -> float | None:
-    return 100 * net / result.big_blind / hands if hands else None
+    return 100 * net / result.big_blind / hands if hands and not result.do_blinds_rise else None

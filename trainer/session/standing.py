@@ -92,7 +92,8 @@ class Standing:
         """Say why the session is over with this hand; "" if it goes on."""
         dealer = self._dealer
         if not self._is_cash and self._is_broke and dealer.state.seats[self._hero].rebuys >= dealer.config.rebuys:
-            return f"{self._own_place()} You lost your last chips in hand {hand_number}."
+            others = "" if dealer.end_reason else " The others are placed by their chips of then."
+            return f"{self._own_place()} You lost your last chips in hand {hand_number}.{others}"
         if dealer.end_reason is None:
             return ""
         is_winner = not dealer.config.does_reset_stacks and not any(
@@ -115,6 +116,7 @@ class Standing:
             prizes=dealer.state.prizes(dealer.config),
             was_study=was_study,
             has_stacks=not dealer.config.does_reset_stacks,
+            do_blinds_rise=dealer.config.do_blinds_rise,
         )
 
     @property

@@ -172,3 +172,4 @@ class SessionResult(Struct, frozen=True, rename={"hero_net": "human_net"}):
     prizes: dict[Seat, float] = {}  # what each seat wins of a tournament's prizes as it stands, in buy-ins
     has_stacks: bool = True  # whether stacks go on from hand to hand, rather than being reset
     was_study: bool = False  # whether cards were open at any time since the session was begun or resumed
+    do_blinds_rise: bool = False  # so that `big_blind` is that of the first hands alone

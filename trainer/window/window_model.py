@@ -65,9 +65,15 @@ class WindowModel:
     def _rise(self, units: Units) -> str:
         """Say when the blinds rise, and how far."""
         assert self.view is not None
-        assert self.view.next_level is not None
-        rules, hands = self.view.next_level.rules, self.view.next_level.hands
+        coming = self.view.next_level
+        assert coming is not None
+        rules, hands = coming.rules, coming.hands
         blinds = f"{units.number(rules.small_blind)}/{units.text(rules.big_blind)}"
         ante = f", ante {units.text(rules.ante)}" if rules.ante else ""
-        when = {0: "the next hand", 1: "after this hand"}.get(hands, f"in {hands} hands")
+        if rules.big_blind_ante:
+            ante += f", {PostKind.BIG_BLIND_ANTE.value} {units.text(rules.big_blind_ante)}"
+        if coming.is_about:
+            when = f"in about {hands} hand{'s' if hands > 1 else ''}"
+        else:
+            when = {0: "the next hand", 1: "after this hand"}.get(hands, f"in {hands} hands")
         return f"{blinds}{ante} {when}"

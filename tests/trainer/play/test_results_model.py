@@ -100,6 +100,15 @@ def test_the_own_rate_and_its_error() -> None:
     assert summary_text(RESULT, CHIPS) == ("Your result: −300 in 3 hands, −500.0 bb/100 ± 680.7 (standard error)")
 
 
+def test_where_blinds_rise_chips_tell_no_rate() -> None:
+    """The table's bb/100 are of each hand's own big blind; of chips alone a summary would say another figure."""
+    rising = replace(RESULT, do_blinds_rise=True)
+    assert own_rate(rising) is None
+    assert summary_text(rising, CHIPS) == "Your result: −300 in 3 hands"
+    rates = {row[0].text: row[2].text for row in result_rows(rising, {1: ADA}, CHIPS)}
+    assert rates == {"Ada": "+40.0", "Boris": "–", "You": "–"}
+
+
 def test_one_hand_has_no_error_yet() -> None:
     one = SessionResult("", 1, {0: "You"}, {0: 2010}, {0: 2000}, 20, (10,))
     assert own_rate(one) == (50, math.inf)
@@ -172,7 +181,7 @@ def test_the_summary_says_that_study_mode_was_on() -> None:
 
 def test_prizes_stand_beside_places() -> None:
     result = replace(RESULT, places={2: 1, 1: 2, 0: 3}, prizes={2: 2.0, 1: 1.0, 0: 0.0})
-    assert [column.title for column in result_columns(result)][:4] == ["Player", "Place", "Prize", "Net"]
+    assert [column.title for column in result_columns(result)][:4] == ["Player", "Place", "Prize, buy-ins", "Net"]
     assert [[cell.text for cell in row[:3]] for row in result_rows(result, {}, CHIPS)] == [
         ["Boris", "1st", "2.00"],
         ["Ada", "2nd", "1.00"],

@@ -397,6 +397,11 @@ def test_who_lose_their_last_chips_together_share_a_place(monkeypatch: pytest.Mo
     assert standing.places_news() == [], "the player's own place is told with the end"
     assert standing.places == {0: 2, 1: 2, 2: 2}
     assert standing.ending(1) == "You, Bot 0 and Bot 1 finish 2nd of 4. You lost your last chips in hand 1."
+    monkeypatch.setattr(dealer, "_state", DealerState(1, (record, gone, record, replace(gone, last_stack=9))))
+    first_out = (
+        "You finish 3rd of 4. You lost your last chips in hand 1. The others are placed by their chips of then."
+    )
+    assert standing.ending(1) == first_out
 
 
 def test_the_results_remember_that_study_mode_was_on(qtbot: QtBot, session: Session) -> None:

@@ -74,6 +74,16 @@ def test_the_caption_says_when_blinds_rise(hands: int, says: str) -> None:
     assert f" 10/20   ·   {says}   ·   hand " in made.caption()
 
 
+def test_the_caption_says_that_a_lap_is_about_as_long_and_names_an_ante_for_all() -> None:
+    made = model(Stage.YOUR_TURN, CASH)
+    view = Scribe(2, button=0).blinds().your_turn()
+    rules = TableRules(25, 50, big_blind_ante=50)
+    says = {1: "25/50, big blind ante 50 in about 1 hand   ·", 3: "25/50, big blind ante 50 in about 3 hands   ·"}
+    for hands, words in says.items():
+        made.view = replace(view, next_level=NextLevel(hands, rules, is_about=True))
+        assert words in made.caption()
+
+
 def test_the_caption_names_a_straddle_and_an_ante_for_all() -> None:
     made = model(Stage.YOUR_TURN, CASH)
     hand = Scribe(4, button=0).post(2, PostKind.BIG_BLIND_ANTE, 20).blinds().post(3, PostKind.STRADDLE, 40)
