@@ -30,8 +30,8 @@ from engine.fair_deals import (
 )
 from engine.game.events import Action, Chips, GameKind, HandStarted, HoleCardsDealt, PublicEvent, Seat, SeatStart
 from engine.game.formats import GameConfig
+from engine.game.history import rules_of
 from engine.game.observation import LegalActions, Observation
-from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.session_state import DealerState, SeatRecord
 
@@ -108,7 +108,9 @@ class Dealer:
         Raises
         ------
         RulesError
-            If the hand cannot begin so, or an action is not allowed (`IllegalActionError`).
+            If the hand cannot begin so.
+        IllegalActionError
+            If an action is not allowed.
         GameConfigError
             If no session can be played with this configuration.
         """
@@ -122,15 +124,7 @@ class Dealer:
             kind=started.kind,
             seats=started.seats,
             button=started.button,
-            rules=TableRules(
-                started.small_blind,
-                started.big_blind,
-                started.ante,
-                started.max_raises,
-                started.big_blind_ante,
-                started.straddle,
-                raises_to_twice=started.raises_to_twice,
-            ),
+            rules=rules_of(started),
             deck=deck,
             has_small_blind=has_small_blind,
         )

@@ -34,6 +34,20 @@ class HistoryError(ValueError):
     """A moment that a hand never had, or events that are no hand; the message says which."""
 
 
+def rules_of(started: HandStarted) -> TableRules:
+    """Return the stakes of a hand by its first event."""
+    return TableRules(
+        started.small_blind,
+        started.big_blind,
+        started.ante,
+        started.max_raises,
+        started.big_blind_ante,
+        started.straddle,
+        counts_bets=False,
+        raises_to_twice=started.raises_to_twice,
+    )
+
+
 def observation_at(observation: _View, event_count: int) -> _View:
     """Return what the same seat could know after the first events of the hand, or whoever watched it.
 
@@ -163,13 +177,7 @@ class HandState:
         self._awarded: dict[int, Chips] = {}
         self._dead: Chips = started.splash
         self._full_raise = max(started.straddle, started.big_blind)
-        self._rules = TableRules(
-            started.small_blind,
-            started.big_blind,
-            max_raises=started.max_raises,
-            counts_bets=False,
-            raises_to_twice=started.raises_to_twice,
-        )
+        self._rules = rules_of(started)
 
     @property
     def raises(self) -> int:

@@ -13,7 +13,7 @@ from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, P
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
-from engine.game.rules import RulesError
+from engine.game.rules import IllegalActionError, RulesError
 from engine.play import Dealer
 from trainer.session.agents import make_agents
 from trainer.session.readings import points_of
@@ -101,7 +101,7 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     agents, deck = make_agents(config, {}), _deck(hand)
     try:
         dealer = Dealer.take_up(config, agents, started, deck, taken, has_small_blind=has_small_blind)
-    except (RulesError, GameConfigError) as error:
+    except (RulesError, IllegalActionError, GameConfigError) as error:
         raise CannotPlayOnError(f"This hand cannot be played on: {error}") from error
     # What is not the same again, such as a blind of who came back, would be another hand.
     if dealer.events[1:] != now.events[1:] or dealer.to_act is None:

@@ -6,8 +6,9 @@ from msgspec import structs
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards
 from engine.codec import Vector, frozen_vector
-from engine.game.events import ActionTaken, Posted, PostKind
+from engine.game.events import ActionTaken, Posted, PostKind, raise_to
 from engine.game.observation import Observation
+from engine.game.rules import TableRules
 from tests.engine.game.hands import act, deal
 from trainer.session.playing_on import CannotPlayOnError, TakenUpHand, take_up
 from trainer.storage.store import Store
@@ -106,6 +107,32 @@ def test_a_board_that_was_not_dealt_is_said_to_be_made_up() -> None:
     act(table, "c c x x r20 f f")
     short = TakenUpHand(table.observe(0), 3, STYLES, TRUTH, None, 1)  # type: ignore[arg-type]
     assert short.assumptions == ("Board cards that were not dealt then are drawn at random.",)
+
+
+def test_as_many_raises_are_allowed_as_at_the_table() -> None:
+    """The AI Game's contest counts bets and raises apart: after a bet four raises more."""
+    rules = TableRules(10, 20, max_raises=4, counts_bets=False, raises_to_twice=True)
+    table = deal({0: 5000, 1: 5000, 3: 5000}, rules=rules, hole_cards=CARDS, board="2s 5d 7c 9h Js")
+    act(table, "c c x r20 r40 r80 r160")
+    for _ in range(2):
+        count, legal = len(table.events), table.legal_actions()
+        final = structs.replace(table.observe(0), legal=None)
+        again = take_up(TakenUpHand(final, count, STYLES, TRUTH, None, 1), Store(None), 0).table.dealer  # type: ignore[arg-type]
+        assert again.legal_actions() == legal
+        act(table, "r320" if legal is not None and legal.can_raise else "c")
+
+
+def test_what_the_rules_of_today_forbid_is_refused() -> None:
+    final = finished()
+    events = tuple(
+        structs.replace(event, action=raise_to(25))
+        if isinstance(event, ActionTaken) and event.action.raise_to == 60
+        else event
+        for event in final.events
+    )
+    other = TakenUpHand(structs.replace(final, events=events), decisions()[1], STYLES, TRUTH, None, 1)  # type: ignore[arg-type]
+    with pytest.raises(CannotPlayOnError, match="cannot be played on"):
+        take_up(other, Store(None), 0)
 
 
 def test_nothing_of_it_is_stored() -> None:
