@@ -77,7 +77,7 @@ class OwnStyle(Struct, frozen=True, kw_only=True):
     calls_three_bets : float
         Hands that call two raises or more.
     stacks_off : float
-        Hands that put in a big part of a deep stack before the flop.
+        Hands that raise a big part of a deep stack before the flop; others that would raise call.
     aggression : float
         After the flop, from hardly ever a bet or raise (0) to one with anything fair (100).
     calls_down : float

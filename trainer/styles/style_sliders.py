@@ -29,7 +29,12 @@ BEFORE_THE_FLOP: Final = {
     "calls_raises": Number("Calls raises with", " %", 1, "Best hands that it calls a raise with"),
     "three_bets": Number("3-bets", " %", 0.5, "Best hands that it raises a raise again with"),
     "calls_three_bets": Number("Calls 3-bets with", " %", 0.5, "Best hands that it calls two raises or more with"),
-    "stacks_off": Number("Stacks off with", " %", 0.5, "Best hands that it puts a big part of its stack in with"),
+    "stacks_off": Number(
+        "Stacks off with",
+        " %",
+        0.5,
+        "Best hands that it raises a big part of its stack with; others that it would raise call",
+    ),
 }
 AFTER_THE_FLOP: Final = {
     "aggression": Number("A&ggression", "", 1, "0: hardly ever bets or raises; 100: with anything fair"),

@@ -45,7 +45,7 @@ class Temper(Struct, frozen=True):
     call_three_bet, four_bet : float
         The same against two raises or more.
     stack_off : float
-        Share of hands that put in a big part of a deep stack before the flop.
+        Share of hands that raise a big part of a deep stack before the flop; others that would raise call.
     open_bb : float
         Size of an open in big blinds, one more per limper.
     bet, raise_ : float
@@ -147,11 +147,11 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario) 
     else:
         stack_off = temper.stack_off
     is_big = scenario.to_call >= _BIG_SHARE_OF_STACK * observation.me.stack
-    calls = min(calls, stack_off) if is_big and scenario.raises else calls
+    calls = max(min(calls, stack_off) if is_big and scenario.raises else calls, raises)
     figures = (
         figure_of("share of hands at least as strong", rank),
         figure_of("raises with", raises),
-        figure_of("calls with", calls),
+        figure_of("calls with", min(1.0, calls)),
     )
     if rank <= raises and scenario.legal.can_raise:
         total = _preflop_raise(temper, observation, scenario)
@@ -161,7 +161,7 @@ def _play_preflop(temper: Temper, observation: Observation, scenario: Scenario) 
             if temper.sizing is Sizing.USUAL and total - observation.me.bet >= 0.5 * observation.me.stack:
                 total = scenario.legal.max_raise_to
             return ("preflop_raise" if scenario.raises == 0 else "preflop_raise_again"), raise_to(total), figures
-    if rank <= max(calls, raises) or (scenario.legal.can_check and not scenario.raises):
+    if rank <= calls or (scenario.legal.can_check and not scenario.raises):
         action = calling_action(scenario.legal)
         code = "preflop_check" if action == CHECK else "preflop_call" if scenario.raises else "preflop_limp"
         return code, action, figures
@@ -209,7 +209,7 @@ def _play_postflop(temper: Temper, observation: Observation, scenario: Scenario,
         if win_rate >= bound:
             return "value_bet", _bet(temper, observation, scenario, win_rate), figures
         has_draw = temper.semi_bluff != temper.bluff and is_draw(observation.hole_cards, observation.board)
-        chance = (temper.semi_bluff if has_draw else temper.bluff) / opponents
+        chance = min(1.0, (temper.semi_bluff if has_draw else temper.bluff) / opponents)
         figures = (*figures, figure_of("drawn number", drawn), figure_of("bluffs below", chance))
         if drawn < chance:
             return ("semi_bluff" if has_draw else "bluff"), _bet(temper, observation, scenario, 0.0), figures

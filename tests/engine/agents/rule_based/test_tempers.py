@@ -1,6 +1,7 @@
 """Each rule-based player does what its description says, counted over many hands."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from msgspec import Struct
 
 from engine.agents.explain import explain
 from engine.agents.styles import make_agent
-from engine.cards import CARD_COUNT, Card, Street, rank_of
+from engine.cards import CARD_COUNT, Card, Street, format_cards, rank_of
 from engine.game.events import Action, ActionKind, GameKind, SeatStart
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
@@ -214,6 +215,19 @@ def entered(stacks: Sequence[int]) -> float:
             assert decision.trace.rule == "lead_fold"
         done.append(decision.action.kind is not ActionKind.FOLD)
     return share(done)
+
+
+@pytest.mark.parametrize("style", ["loose-aggressive", "maniac", "min-raiser", "nit"])
+def test_what_is_said_of_an_all_in_is_what_is_done(style: str) -> None:
+    """Whoever would raise again calls when no raise is left; the share that calls is said to be as large."""
+    agent, called = make_agent(style), []
+    for hole_cards in combinations(range(0, CARD_COUNT, 3), 2):
+        table = deal([10_000, 10_000], hole_cards={1: format_cards([Card(card) for card in hole_cards])})
+        decision = agent.decide(turn_of(play(table, "10000")), 1)
+        figures = {figure.name: figure.value for figure in decision.trace.figures}
+        called.append(decision.action.kind is ActionKind.CALL)
+        assert called[-1] == (figures["share of hands at least as strong"] <= figures["calls with"])
+    assert 0 < sum(called) < len(called)
 
 
 def test_a_lead_keeper_with_a_lead_folds_all_but_the_very_best() -> None:
