@@ -275,7 +275,7 @@ def _outcome_line(outcome: Outcome, result: MatchResult, unit: Unit) -> str:
     low, high = (f"{rate * unit.per_bb_per_100:+g}" for rate in (test.low, test.high))
     observed = f"{outcome.observations:,} {'matches' if outcome.is_over_matches else 'decks'}"
     if outcome.log_ratio is None:
-        return f"Sequential test: {observed} are too few to conclude anything."
+        return f"Sequential test: nothing can be concluded from {observed}."
     lower, upper = test.bounds
     ratio = f"log likelihood ratio {outcome.log_ratio:+.2f}, bounds {lower:+.2f} and {upper:+.2f}"
     if outcome.holds is None:

@@ -10,11 +10,11 @@ normal it is `(HIGH - LOW) (mean - (HIGH + LOW) / 2) / stderr ** 2`.
 An observation is what the standard error is over: a deck of one match, a match of several. The hands of a match
 hang together by what is learned, so of one match the test holds as if nothing were. With few observations their
 scatter is hardly known, and with skewed ones means are not normal: nothing is concluded from less than
-`LEAST_DECKS` or `LEAST_MATCHES`.
+`LEAST_DECKS` or `LEAST_MATCHES`, nor of two styles that play alike, whose decks all come to nothing.
 """
 
 from enum import StrEnum
-from math import copysign, inf, log
+from math import log
 
 from msgspec import Struct
 
@@ -24,6 +24,9 @@ from engine.lab.matches.results import MatchResult
 LEAST_DECKS = 100
 LEAST_MATCHES = 30
 """Fewer than decks: a match is the sum of many hands, and so nearer to normal."""
+
+_LEAST_STDERR = 1e-6
+"""Big blinds per 100 hands: below it all observations are the same but for rounding, and tell nothing."""
 
 _MOST_BB = 100_000
 
@@ -74,10 +77,11 @@ class Sprt(Struct, frozen=True):
         """Return what is decided so far; `is_over_matches` where a match is an observation, else a deck is."""
         rate = result.styles[0].adjusted
         observations = result.matches if is_over_matches else result.decks
-        if observations < (LEAST_MATCHES if is_over_matches else LEAST_DECKS):
+        least = LEAST_MATCHES if is_over_matches else LEAST_DECKS
+        if observations < least or rate.stderr < _LEAST_STDERR:
             return Outcome(self, observations, is_over_matches)
         above = rate.bb_per_100 - (self.low + self.high) / 2
-        ratio = (self.high - self.low) * above / rate.stderr**2 if rate.stderr else copysign(inf, above)
+        ratio = (self.high - self.low) * above / rate.stderr**2
         lower, upper = self.bounds
         holds = Holds.HIGH if ratio >= upper else Holds.LOW if ratio <= lower else None
         return Outcome(self, observations, is_over_matches, ratio, holds)
@@ -89,7 +93,7 @@ class Outcome(Struct, frozen=True):
     Attributes
     ----------
     log_ratio : float or None
-        Logarithm of the likelihood ratio of HIGH to LOW; None with too few observations.
+        Logarithm of the likelihood ratio of HIGH to LOW; None with too few observations, or all the same.
     holds : Holds or None
         None while it is not decided.
     """

@@ -8,8 +8,8 @@ import numpy as np
 from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean
-from engine.lab.experiments.contestants import PROGRAMS
 from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, Zone
 from engine.lab.experiments.records import START, MatchRecord, Task
 
@@ -18,6 +18,7 @@ PAPER_RANKS = (1.11, 1.74)
 PAPER = "The paper's FOLD has a mean rank between 1.11 and 1.74 whatever the number of players."
 MATCHES = 100
 SIZES = range(2, 9)
+"""Players; with one of the programs as the agent there are no eight."""
 
 
 class _Size(NamedTuple):
@@ -34,14 +35,19 @@ def tasks(setting: Setting) -> list[Task]:
         _task(setting, agent, size, number)
         for number in range(setting.count(MATCHES))
         for agent in setting.agents
-        for size in SIZES
+        for size in _sizes(agent)
     ]
+
+
+def _sizes(agent: str) -> range:
+    return SIZES[: len(lineup(agent)) - 1]
 
 
 def _task(setting: Setting, agent: str, size: int, number: int) -> Task:
     """Return a match; its opponents depend on the seed, the number of players and that of the match alone."""
-    drawn = np.random.default_rng([setting.seed, size, number]).permutation(len(PROGRAMS))
-    others = [PROGRAMS[at] for at in sorted(drawn[: size - 1].tolist())]
+    programs = lineup(agent)[1:]
+    drawn = np.random.default_rng([setting.seed, size, number]).permutation(len(programs))
+    others = [programs[at] for at in sorted(drawn[: size - 1].tolist())]
     return setting.task((agent, *others), number)
 
 
@@ -51,7 +57,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     found: dict[str, list[_Size]] = {}
     for agent in setting.agents:
         found[agent] = []
-        for size in SIZES:
+        for size in _sizes(agent):
             played = [records[_task(setting, agent, size, number)].of(agent) for number in range(count)]
             chips, rank = mean_of([START + one.chips for one in played]), mean_of([one.rank for one in played])
             found[agent].append(_Size(size, chips, rank))

@@ -144,7 +144,7 @@ def _sentences(agent: str, cross: _Cross) -> str:
         f"{in_words(against[best])} with {style_label(best)}, and {in_words(total.chips, 0, '+')} chips a match. "
     )
     if not cycles:
-        return sentence + "Among these eight who beats whom is transitive, unlike in the paper."
+        return sentence + f"Among these {len(cross.totals)} who beats whom is transitive, unlike in the paper."
     some = listed([style_label(player) for player in cycles[0]])
     rest = "" if len(cycles) == 1 else f", as do {len(cycles) - 1} other triples"
     return sentence + f"Not transitive, as in the paper: {some} beat each other in a circle{rest}."
@@ -157,7 +157,7 @@ def _picture(tables: Mapping[str, _Cross]) -> Picture:
         means = [total.wins for total in cross.totals.values()]
         errors = tuple(map(error_of, means))
         values = tuple(mean.value for mean in means)
-        curves.append(Curve(places, values, f"with {style_label(agent)}", number, y_errors=errors))
+        curves.append(Curve(places[: len(values)], values, f"with {style_label(agent)}", number, y_errors=errors))
     paper = Curve(
         places, tuple(PAPER_TOTALS.values()), "the paper", Named.PAPER, Stroke.DASHED, marker=Marker.DIAMOND
     )

@@ -12,7 +12,7 @@ import stat
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Final, Generic, TypeVar
 from zlib import crc32
@@ -210,7 +210,7 @@ def opened_file(path: str | Path, form: Form[K, M]) -> Iterator[MatchFile[K, M]]
         file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o644), "r+b")
     except OSError as error:
         raise _cannot("opened", path, error) from error
-    with file:
+    try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise MatchFileError(f"{path} is no file that can keep matches.")
         try:
@@ -223,6 +223,10 @@ def opened_file(path: str | Path, form: Form[K, M]) -> Iterator[MatchFile[K, M]]
         except OSError as error:
             raise _cannot("written", path, error) from error
         yield kept
+    finally:
+        # Every line was written when it was added; what is left is of one that could not be, which has been said.
+        with suppress(OSError):
+            file.close()
 
 
 def _cannot(be: str, path: Path, error: OSError) -> MatchFileError:

@@ -112,6 +112,18 @@ def test_opponents_are_drawn_for_each_match() -> None:
     assert "with 2, 3, 4, 5, 6, 7, 8 players" in words
 
 
+@pytest.mark.parametrize("module", [figure9, table3])
+def test_one_of_the_programs_is_measured_among_the_other_six(module: ModuleType) -> None:
+    setting = Setting((NIT,), matches=2)
+    records = made(module, setting, lambda task, name: (1.0 + task.players.index(name), 0))
+    assert {len(set(task.players)) for task in records} == ({2} if module is table3 else {2, 3, 4, 5, 6, 7})
+    assert all(len(set(task.players)) == len(task.players) for task in records)
+    picture = EXPERIMENTS[name_of(module)].outcome(setting, records).picture
+    curves = [mark for line in picture.lines for panel in line for mark in panel.marks if isinstance(mark, Curve)]
+    assert curves
+    assert all(len(curve.x) == len(curve.y) for curve in curves)
+
+
 def test_curves_are_means_over_the_first_matches() -> None:
     setting = Setting((FOLD_2017,), matches=12)
     records = made(figure10, setting, lambda task, name: (1.0, 100 * task.number if name == FOLD_2017 else -5))

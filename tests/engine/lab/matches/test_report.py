@@ -114,7 +114,7 @@ def test_what_a_sequential_test_says() -> None:
             "Sequential test: after 1,000 decks Soulread wins neither +0 nor +10 bb/100 for sure "
             "(log likelihood ratio +1.00, bounds -2.94 and +2.94).",
         ),
-        (Outcome(test, 20, True), "Sequential test: 20 matches are too few to conclude anything."),
+        (Outcome(test, 20, True), "Sequential test: nothing can be concluded from 20 matches."),
     ):
         assert line in as_table(RESULT, outcome=outcome).splitlines()
         said = json.loads(as_json(RESULT, outcome=outcome))["sprt"]

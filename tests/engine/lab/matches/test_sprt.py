@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine.lab.matches.counted.tally import MatchTally, WinRate
 from engine.lab.matches.plan import MatchError, MatchPlan
+from engine.lab.matches.report import as_table
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.sprt import LEAST_DECKS, LEAST_MATCHES, Holds, Outcome, Sprt
 from tests.engine.lab.matches.test_report import RESULT
@@ -31,10 +32,21 @@ def test_the_ratio_is_that_of_two_normal_distributions() -> None:
 
 @pytest.mark.parametrize(
     ("mean", "stderr", "holds"),
-    [(7.0, 2.6, Holds.HIGH), (6.0, 2.6, None), (3.0, 2.6, Holds.LOW), (4.0, 2.6, None), (5.01, 0.0, Holds.HIGH)],
+    [(7.0, 2.6, Holds.HIGH), (6.0, 2.6, None), (3.0, 2.6, Holds.LOW), (4.0, 2.6, None), (5.01, 0.1, Holds.HIGH)],
 )
 def test_what_is_decided(mean: float, stderr: float, holds: Holds | None) -> None:
     assert Sprt(0.0, 10.0).outcome(result(mean, stderr, 1000), is_over_matches=False).holds == holds
+
+
+def test_two_styles_that_play_alike_are_never_told_apart_by_rounding() -> None:
+    """Their duplicate decks all come to nothing, but for the last digits of the luck that is taken out."""
+    test = Sprt(-5.0, 5.0)
+    for mean, stderr in ((2.4e-16, 3.1e-16), (-2.4e-16, 3.1e-16), (0.0, 0.0)):
+        for is_over_matches in (False, True):
+            outcome = test.outcome(result(mean, stderr, 1000, 1000), is_over_matches=is_over_matches)
+            assert (outcome.log_ratio, outcome.holds) == (None, None)
+    words = as_table(result(0.0, 0.0, 1000), outcome=Outcome(test, 1000, is_over_matches=False))
+    assert words.endswith("Sequential test: nothing can be concluded from 1,000 decks.")
 
 
 def test_few_observations_decide_nothing() -> None:

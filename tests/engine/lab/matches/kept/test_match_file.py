@@ -55,6 +55,23 @@ def test_whatever_is_torn_off_the_end_only_whole_matches_are_left(kept: Path) ->
         assert kept.read_bytes() == whole
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits of a process")
+def test_a_disk_that_is_really_full_is_one_sentence_and_keeps_what_was_written(kept: Path) -> None:
+    """What could not be written is still in Python's buffer, and fails once more when the file is closed."""
+    import resource
+
+    whole = kept.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with open_run_file(kept, PLAN) as file:
+        match = replace(file[0], number=3)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 100, hard))
+        with pytest.raises(MatchFileError, match="cannot be written: File too large"):
+            file.add(match)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert matches_in(kept) == [0, 1, 2]
+    assert kept.read_bytes() == whole
+
+
 def test_a_last_line_of_nonsense_is_cut_off_and_any_other_is_refused(kept: Path) -> None:
     head, first, second, third = kept.read_bytes().splitlines(keepends=True)
     kept.write_bytes(head + first + second + b"\0" * 4096)
