@@ -59,7 +59,10 @@ After the flop that part shrinks by `_unknown_folds`: who is known to call overb
 """
 
 _CHECKED_RIVER = 0.08
-"""Pots that a check on the river is worth more heads-up than rollouts say: 0.13 in 1,300 hands of three styles."""
+"""Pots that a check on the river is worth more heads-up than rollouts say, where the other one acts after it.
+
+Measured: 0.12 of 545 checks against eight styles; of 518 that ended the hand 0.02 +- 0.02, and these are exact.
+"""
 
 _SEEN_FLOP = 0.3
 """Pots that seeing the flop is worth more with several opponents than rollouts say, as `later_play` has it of one.
@@ -70,7 +73,7 @@ calls of bets lose 6.4 +- 2.3 and 3.2 +- 4.1 against what was predicted.
 """
 
 _LIMP, _LIMP_GUARD = 0.5, 1.0
-"""The part of its value by rollouts that a call first in has, by who has nothing in yet, and pots of guard more.
+"""The part of what it wins by rollouts that a call first in has, by who has nothing in yet, and pots of guard more.
 
 Measured: strangers of twelve styles at six seats were limped into with 1,600 hands, and raised to 2.5 big blinds
 with the same on the same decks. Limps were predicted to win 2.7 big blinds and brought 1.3 +- 0.8 less, those with
@@ -139,6 +142,7 @@ class _Rollouts:
         self._observation, self._reader, self._seed = observation, reader, seed
         self._can_fold = not observation.legal.can_check
         self._is_heads_up = len(observation.seats) == 2
+        self._is_last = observation.seat == observation.button
         self._actions = actions_of(observation, also)
         self._folding = folding_in(reader.folds_to_bets(observation))
         self._fold_factors = np.ones(len(self._actions))
@@ -219,9 +223,6 @@ class _Rollouts:
         more = self._beyond_rollouts(out)
         out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
         out[..., rollouts.VALUE] += more
-        if self._is_first_in:
-            out[0, :, rollouts.VALUE] *= _LIMP
-            out[0, :, rollouts.SQUARE] *= _LIMP**2
         means = out.reshape(len(chosen), boards, count, rollouts.RESULTS).mean(axis=2)
         self._sums[chosen] += np.einsum("abr,b->ar", means, batch.weights)
         values = np.vstack([means[:, :, rollouts.VALUE], np.ones(boards)]) * batch.weights
@@ -267,7 +268,7 @@ class _Rollouts:
         more = np.zeros(out.shape[:2])
         if street is Street.PREFLOP and not self._is_heads_up:
             more = _SEEN_FLOP * pot * out[..., rollouts.LATER]
-        elif street is Street.RIVER and self._is_heads_up and not self._can_fold:
+        elif street is Street.RIVER and self._is_heads_up and not self._can_fold and not self._is_last:
             more[0] = _CHECKED_RIVER * pot
         return more
 
@@ -289,13 +290,19 @@ class _Rollouts:
             return self._mean(best) - behind
         means = self._sums[action] / self._weight[action]
         later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
-        return float(means[rollouts.VALUE] + later)
+        return float(self._part(action) * means[rollouts.VALUE] + later)
+
+    def _part(self, action: int) -> float:
+        """Return what part of its value by rollouts an action has: a limp that wins less of it, all others all."""
+        is_limp = self._is_first_in and action == 0
+        return _LIMP if is_limp and self._sums[action, rollouts.VALUE] > 0 else 1.0
 
     def _residuals(self, action: int) -> NDArray[np.float64]:
         """Return by board what an action's winnings are above their mean; the same whatever else is compared."""
         is_fold = action == len(self._actions)
         mean = 0.0 if is_fold else self._sums[action, rollouts.VALUE] / self._weight[action]
-        return np.asarray(self._on_boards[:, action] - mean * self._on_boards[:, -1])
+        part = 1.0 if is_fold else self._part(action)
+        return np.asarray(part * (self._on_boards[:, action] - mean * self._on_boards[:, -1]))
 
     def _note_pair_errors(self) -> None:
         """Note the standard errors of all differences of those still compared and folding, as of ratios."""
@@ -314,7 +321,8 @@ class _Rollouts:
             self._actions[action],
             value=value,
             stderr=float(errors[action, len(self._actions)]),
-            deviation=float(np.sqrt(max(means[rollouts.SQUARE] - means[rollouts.VALUE] ** 2, 0.0))),
+            deviation=self._part(action)
+            * float(np.sqrt(max(means[rollouts.SQUARE] - means[rollouts.VALUE] ** 2, 0.0))),
             behind=self._mean(best) - value,
             behind_stderr=hypot(errors[action, compared], errors[compared, best]),
             all_fold=min(float(means[rollouts.ALL_FOLD]), 1.0),

@@ -425,7 +425,7 @@ def test_limping_first_in_counts_less_than_it_is_played_out_for(
     """The same deals with and without: of nothing but that call half the value counts, and it is guarded more."""
     hero = turn_of(play(deal((10_000,) * 4), words)).seat
     stacks = [chips if seat == hero else 10_000 for seat in range(4)]
-    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsJd"}), words))
+    observation = turn_of(play(deal(stacks, hole_cards={hero: "AsAd"}), words))
     ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
     counted = valued(observation, ranges, 128)
     monkeypatch.setattr(values, "_LIMP", 1.0)
@@ -440,6 +440,31 @@ def test_limping_first_in_counts_less_than_it_is_played_out_for(
         assert one.deviation == pytest.approx(part * then.deviation)
         assert one.guard - then.guard == pytest.approx(pots * observation.pot)
         assert one.behind == pytest.approx(counted.best.value - one.value)
+
+
+def test_a_limp_that_loses_loses_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What limps were measured to bring less is a part of what they win."""
+    observation = turn_of(deal((10_000,) * 6, hole_cards={3: "7c2d"}))
+    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    counted = of(valued(observation, ranges, 256), CALL)
+    monkeypatch.setattr(values, "_LIMP", 1.0)
+    played = of(valued(observation, ranges, 256), CALL)
+    assert counted.value == played.value < -20
+    assert counted.stderr == played.stderr
+
+
+@pytest.mark.parametrize(("cards", "equity"), [("AhAd", 1.0), ("6h5d", 0.0)], ids=["quads", "nothing"])
+def test_a_check_that_ends_the_hand_is_worth_the_equity(cards: str, equity: float) -> None:
+    """On the button on the river; out of position the other one may still bet, and a check is worth more."""
+    words, board = "300 c | x x | x x |", "AsAcKd7h2c"
+    for button, is_last in ((0, True), (1, False)):
+        moves = f"{words} x" if is_last else words
+        table = play(deal(hole_cards={0: cards}, board=board, button=button), moves)
+        observation = turn_of(table)
+        assert observation.seat == 0
+        found = of(valued(observation, predicted(observation, {1: "QsQd,JsJd,KsKh"}), 128), CHECK)
+        assert (found.value == pytest.approx(equity * observation.pot)) == is_last
+        assert found.value >= equity * observation.pot
 
 
 def test_who_opens_a_strong_hand_raises_it() -> None:
