@@ -24,7 +24,12 @@ from engine.strength import STRAIGHT_MASKS
 
 
 def amount_to_call(observation: Observation) -> int:
-    """Return the chips the observer would add to call, also when others are to act."""
+    """Return the chips the observer would add to call, also when others are to act.
+
+    On turn it is what the rules ask: a full big blind even where nobody could post one.
+    """
+    if observation.legal is not None:
+        return observation.legal.call_amount
     me = observation.me
     return min(me.stack, max(view.bet for view in observation.seats) - me.bet)
 

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME, Agent, Decision, Trace
 from engine.agents.fold.decide import passive_action
+from engine.game.events import ActionTaken
 from engine.game.observation import Observation
 
 _MARGIN_SHARE: Final = 0.2
@@ -158,7 +159,7 @@ class Answerer:
             return
         self._is_thinking = True
         try:
-            self._agent.hand_finished(observation, traces)
+            self._agent.hand_finished(observation, [trace for trace in traces if _was_taken(trace, observation)])
         finally:
             self._is_thinking = False
 
@@ -174,6 +175,13 @@ class Answerer:
         finally:
             self._is_thinking = False
         self._answers.put((number, decision))
+
+
+def _was_taken(trace: Trace, final: Observation) -> bool:
+    """Whether the table took what was decided, rather than something else for an answer that came late or not."""
+    since = final.events[len(trace.observation.events) :]
+    taken = next((event for event in since if isinstance(event, ActionTaken)), None)
+    return taken is not None and (taken.seat, taken.action) == (final.seat, trace.action)
 
 
 def _safest(style: str, observation: Observation, seed: int, rule: str) -> Decision:

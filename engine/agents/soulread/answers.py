@@ -87,13 +87,14 @@ def learn_answers(
     final : Observation
         Of a finished hand that the reader has not learned.
     decisions : iterable of (Observation, Action)
-        What was seen before each own action, and that; what is no such bet is passed over.
+        What was seen before each own action that was taken, and that; what is no such bet is passed over.
     """
     for seen, action in decisions if reader.adapts else ():
         if action.kind is ActionKind.RAISE and can_answer_alone(seen):
-            taken = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
-            expected = _asking(seen, reader.read(seen), reader).all_fold(action)
-            reader.learn_answer(seen, action, expected, did_fold=taken[1].action.kind is ActionKind.FOLD)
+            _, *after = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
+            if after:  # a hand elsewhere may break off
+                expected = _asking(seen, reader.read(seen), reader).all_fold(action)
+                reader.learn_answer(seen, action, expected, did_fold=after[0].action.kind is ActionKind.FOLD)
 
 
 def _asking(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> "_Asking":

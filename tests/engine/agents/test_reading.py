@@ -5,11 +5,21 @@ from engine.agents.agent import Reading
 from engine.agents.fold.opponent_model import win_probabilities
 from engine.agents.fold.parameters import default_parameters, with_options
 from engine.agents.readers import make_reader
-from engine.agents.reading import hand_kinds, opponents_in, outs_of, range_shares, reading
+from engine.agents.reading import (
+    amount_to_call,
+    hand_kinds,
+    opponents_in,
+    outs_of,
+    pot_odds_of,
+    range_shares,
+    reading,
+)
+from engine.agents.styles import make_agent
 from engine.cards import Card, Street, combo_of, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
 from engine.equity.outs import BEHIND, outs_of_combos
 from engine.equity.snapshot import Method
+from engine.game.events import CHECK
 from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import deal, play, turn_of
@@ -167,6 +177,19 @@ def test_pot_odds_and_stack_to_pot_ratio() -> None:
     made = read(turn_of(table), 1)
     assert made.pot_odds == pytest.approx(200 / 1000)
     assert read(play(deal(), "300 c | x").observe(0), 1).pot_odds == 0
+
+
+def test_a_full_big_blind_is_to_be_called_where_it_was_posted_short_or_not_at_all() -> None:
+    """Of 100 the big blind has 40, or an ante has taken all it had: the price is the same, and no check is free."""
+    short = turn_of(deal([10_000, 10_000, 40, 10_000]))
+    assert (short.seat, amount_to_call(short)) == (3, 100)
+    assert pot_odds_of(short) == pytest.approx(100 / (50 + 40 + 100))
+    none = turn_of(deal([10_000, 100, 100, 150], ante=100))
+    assert none.legal is not None
+    assert not none.legal.can_check
+    assert amount_to_call(none) == none.legal.call_amount > 0
+    for style in ("fold", "fold-2017"):
+        assert make_agent(style).decide(none, 1).action != CHECK
 
 
 def test_before_the_flop_those_are_in_who_have_matched_the_highest_bet() -> None:

@@ -178,6 +178,26 @@ def test_a_question_comes_before_hands_to_learn_from() -> None:
     assert agent.learned.count(0) <= 1
 
 
+def test_what_the_table_took_for_an_answer_is_no_decision_to_learn_from() -> None:
+    """A server folds for who is late, and the decision is there all the same."""
+
+    class Learner(Scripted):
+        def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
+            super().hand_finished(observation)
+            taken.append([trace.action for trace in traces])
+
+    taken: list[list[Action]] = []
+    with closing(Answerer(Learner(lambda _: raise_to(60)), SECONDS)) as answerer:
+        for word in ("r60", "f"):
+            hand = told()
+            trace = answerer.decide(hand.observe(), 1).decision.trace
+            play(hand, f"{word} f f" if word == "r60" else "f f")
+            hand.end()
+            answerer.learn(hand.observe(), [trace])
+        wait_for(answerer)
+    assert taken == [[raise_to(60)], []]
+
+
 def test_what_is_still_to_be_told_at_the_end_is_told_and_nothing_more_is_learned(gate: Gate) -> None:
     """The end comes before everything is prepared: results and records are written all the same."""
     agent = Scripted(lambda _: FOLD)
