@@ -11,6 +11,7 @@ LONGEST_SHOWN: Final = 60
 
 _LONGEST_LINE: Final = 500
 _REPLACEMENT: Final = "\ufffd"
+_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
 
 
 def printable(text: str) -> str:
@@ -46,3 +47,14 @@ def fit_for_terminal(text: str) -> str:
     Only the line breaks of the sentence itself are left, since what it quotes has none.
     """
     return "\n".join(shortened(line, _LONGEST_LINE) for line in text.split("\n"))
+
+
+def cell_text(text: str) -> str:
+    """Return text as a cell of a table that no program takes for a formula.
+
+    Examples
+    --------
+    >>> cell_text("=SUM(A1)"), cell_text("Ada")
+    ("'=SUM(A1)", 'Ada')
+    """
+    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text

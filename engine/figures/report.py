@@ -20,6 +20,7 @@ from engine.figures.player_figures import (
     values_of,
 )
 from engine.figures.seat_hands import SeatHands
+from engine.foreign_text import cell_text
 from engine.game.phh import SkippedCount
 from engine.game.statistics import Ratio
 
@@ -142,7 +143,7 @@ def as_csv(players: Mapping[str, SeatHands]) -> str:
             shares = [getattr(figures.counts, field) for field in COUNTED]
             rows.append(
                 (
-                    *(name, position, figures.counts.hands, figures.counts.net, figures.counts.net_bb),
+                    *(cell_text(name), position, figures.counts.hands, figures.counts.net, figures.counts.net_bb),
                     *(cell for mean in means for cell in ((mean.value, mean.stderr) if mean else ("", ""))),
                     *(cell for share in shares for cell in (share.done, share.chances)),
                 )

@@ -18,8 +18,6 @@ from engine.game.events import (
     Chips,
     HandEnded,
     HandStarted,
-    HoleCardsMucked,
-    HoleCardsShown,
     PublicEvent,
     Seat,
 )
@@ -133,7 +131,6 @@ class _HandCounter:
         self._done: dict[Seat, dict[str, int]] = {start.seat: {} for start in started.seats}
         self._chances: dict[Seat, dict[str, int]] = {start.seat: {} for start in started.seats}
         self._saw_flop: set[Seat] = set()
-        self._at_showdown: set[Seat] = set()
 
     def count(self, event: PublicEvent, hand: HandState) -> None:
         match event:
@@ -141,11 +138,6 @@ class _HandCounter:
                 self._count_action(event, hand)
             case BoardDealt(street=Street.FLOP):
                 self._saw_flop = set(hand.live_seats())
-            case HoleCardsShown(seat=seat) | HoleCardsMucked(seat=seat):
-                # Elsewhere the cards of who folded may be shown, too, and those of who won without a showdown.
-                live = hand.live_seats()
-                if seat in live and len(live) > 1:
-                    self._at_showdown.add(seat)
 
     def _count_action(self, event: ActionTaken, hand: HandState) -> None:
         seat, kind = event.seat, event.action.kind
@@ -189,9 +181,12 @@ class _HandCounter:
 
     def result(self, hand: HandState, ended: HandEnded) -> dict[Seat, PlayerStatistics]:
         results = {}
+        # Who showed says nothing: elsewhere cards of who folded or won unseen may be shown, and losers left out.
+        live = hand.live_seats()
+        at_showdown = live if len(live) > 1 else ()
         for start, stack in zip(hand.started.seats, ended.stacks, strict=True):
             seat, net = start.seat, stack - start.stack
-            is_at_showdown, has_won = seat in self._at_showdown, hand.seats[seat].won > 0
+            is_at_showdown, has_won = seat in at_showdown, hand.seats[seat].won > 0
             results[seat] = PlayerStatistics(
                 hands=1,
                 vpip=self._ratio(seat, "vpip"),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from engine.cards import format_cards
+from engine.foreign_text import cell_text
 from engine.game.events import BoardDealt, Chips, HandStarted, PotAwarded
 from engine.game.observation import Observation
 from engine.game.summary import summary_of
@@ -19,8 +20,6 @@ COLUMNS: Final = (
     *("pot", "rake", "net", "net_bb"),
 )
 """Of the table: amounts are in units of the currency or of tournament chips, `net_bb` is in big blinds."""
-
-_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t")
 
 
 def exported(hands: Iterable[ImportedHand], form: str) -> Iterator[str]:
@@ -62,12 +61,12 @@ def _row(hand: ImportedHand) -> list[str]:
     net = ["", ""]
     if isinstance(final, Observation):
         summary = summary_of(final)
-        own = [_text(final.me.name), summary.position, format_cards(final.hole_cards, " ")]
+        own = [cell_text(final.me.name), summary.position, format_cards(final.hole_cards, " ")]
         net = [_amount(round(summary.net * started.big_blind), hand.scale), f"{summary.net:.2f}"]
     ante = f" ({_amount(started.ante, hand.scale)})" if started.ante else ""
     return [
         f"{hand.played:%Y-%m-%d %H:%M:%S}" if hand.played is not None else "",
-        *map(_text, (hand.site, hand.number, hand.table, hand.tournament)),
+        *map(cell_text, (hand.site, hand.number, hand.table, hand.tournament)),
         f"{_amount(started.small_blind, hand.scale)}/{_amount(started.big_blind, hand.scale)}{ante}",
         hand.currency,
         *own,
@@ -76,11 +75,6 @@ def _row(hand: ImportedHand) -> list[str]:
         _amount(hand.rake, hand.scale),
         *net,
     ]
-
-
-def _text(text: str) -> str:
-    """Return text from elsewhere as a cell that no program takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_SIGNS) else text
 
 
 def _amount(chips: Chips, scale: int) -> str:

@@ -52,8 +52,8 @@ class Filters(QWidget):
         self._days: tuple[date, date] | None = None
 
     def show_book(self, book: HandBook) -> None:
-        """Offer what there is, and leave what was chosen where it still is."""
-        before, days = self._days, book.days()
+        """Offer what there is, and leave what was chosen where it still is; else say what is chosen now."""
+        chosen, before, days = self.filter(), self._days, book.days()
         is_from_first = before is None or _day(self.since) <= before[0]
         is_to_last = before is None or _day(self.until) >= before[1]
         self._days = days
@@ -71,6 +71,8 @@ class Filters(QWidget):
         _fill(self.players, "All", [(str(count), count) for count in book.dealt_in()])
         styles = sorted({player.style for player in book.players} - {HUMAN}, key=style_label)
         _fill(self.style_at_table, "Anybody", [(style_label(style), style) for style in styles])
+        if self.filter() != chosen:
+            self._on_chosen()
 
     def filter(self) -> FiguresFilter:
         """Return what is chosen."""

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.codec import decode, encode
-from engine.game.events import FOLD
+from engine.game.events import FOLD, HoleCardsMucked, HoleCardsShown
 from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.statistics import PlayerStatistics, Ratio, Statistics, count_hand
@@ -120,6 +120,15 @@ def test_showdowns() -> None:
     assert (counts[2].won_at_showdown, counts[3].won_at_showdown) == (YES, NO)
     assert counts[0].went_to_showdown == NEVER
     assert counts[0].won_at_showdown == NEVER
+
+
+def test_who_is_in_at_the_end_with_others_went_to_showdown_whatever_is_told_of_their_cards() -> None:
+    """Texts of other sites leave out who mucked, or show the winner's cards in the summary alone."""
+    table = deal((1000,) * 4, hole_cards=BEST_FIRST, board=BOARD)
+    act(table, "r60 f f c x r100 c x x x x")
+    silent = [event for event in table.events if not isinstance(event, HoleCardsShown | HoleCardsMucked)]
+    assert len(silent) < len(table.events)
+    assert count_hand(silent) == count_hand(table.events)
 
 
 def test_a_flop_seen_without_a_showdown() -> None:

@@ -174,6 +174,16 @@ def test_filters_leave_hands_out(qtbot: QtBot, window: FiguresWindow) -> None:
     assert names(window) == []
 
 
+def test_a_session_that_is_deleted_is_wanted_no_more(qtbot: QtBot, window: FiguresWindow, store: Store) -> None:
+    """The box says All again, and all there is is shown, rather than nothing."""
+    qtbot.keyClick(window.filters.session, Qt.Key.Key_End)
+    settled(qtbot, window, 60)
+    store.delete_sessions([window.filters.session.currentData()])
+    window.model.count(store)
+    settled(qtbot, window, 40)
+    assert window.filters.session.currentText() == "All"
+
+
 def test_the_graph_reads_hand_by_hand(qtbot: QtBot, window: FiguresWindow) -> None:
     graph, summary = window.graph, window.model.summary
     assert summary is not None
