@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
@@ -186,6 +187,11 @@ class App(QObject):
         self.window.message.say(sentence)
         self.failed.emit(sentence)
 
+    def _on_played_on(self, played: Session, _result: object) -> None:
+        """Offer the session before, unless a new game has begun on the table."""
+        if self.session is played:
+            self._look_for_unfinished()
+
     def _look_for_unfinished(self) -> None:
         try:
             self._offered = self.store.resumable()
@@ -233,7 +239,7 @@ class App(QObject):
         """Play a finished hand on, as a session that is stored nowhere; then offer the one before again."""
         session = Session(self.jobs, Store(None), self)
         self._show(session)
-        session.session_finished.connect(self._look_for_unfinished)
+        session.session_finished.connect(partial(self._on_played_on, session))
         session.table.failed.connect(self._look_for_unfinished)
         try:
             session.play_on(hand, datetime.now())

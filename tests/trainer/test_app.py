@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from engine.equity import matchups
-from engine.game.events import FOLD
+from engine.game.events import FOLD, ActionTaken
 from engine.kernels import jit
 from engine.ranges import parse_range
 from tests.engine.agents.evolved.ensembles import shipped_folder
@@ -21,6 +21,7 @@ from tests.trainer.storage.kills import old_file
 from trainer.app import App
 from trainer.first_steps.tour import Tour
 from trainer.history.stored_hands import LANE, StoredHandsDialog
+from trainer.session.playing_on import TakenUpHand
 from trainer.session.types import Stage, TableView
 from trainer.storage import database
 from trainer.storage.store import Store
@@ -186,6 +187,33 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     last = make_app()
     start(qtbot, last)
     assert shown_text(last.window.message) == "", "a finished session is not offered"
+
+
+def test_a_hand_played_on_and_left_for_a_new_game_offers_nothing_over_it(qtbot: QtBot, make_app: MakeApp) -> None:
+    """The session before would take the place of the new one, which nobody was asked about."""
+    app = make_app()
+    start(qtbot, app)
+    app.begin(table("calling station", "random"))
+    play_hands(qtbot, app, 1)
+    before = app.session
+    assert before is not None
+    assert app.window.model.view is not None
+    final = app.window.model.view.own
+    own = [
+        at for at, event in enumerate(final.events) if isinstance(event, ActionTaken) and event.seat == final.seat
+    ]
+    app.play_on(TakenUpHand(final, own[0], {}, {}, None, 1))
+    played_on = app.session
+    assert played_on is not None
+    assert played_on is not before
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    app.window.dialogs._on_leave(table("random", seed=2))
+    qtbot.waitUntil(lambda: app.session is not played_on, timeout=PATIENCE)
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    new = app.session
+    assert not shown_text(app.window.message).startswith("Resume")
+    app.resume()
+    assert app.session is new
 
 
 def test_a_session_on_the_table_is_not_offered_for_resuming(qtbot: QtBot, make_app: MakeApp) -> None:

@@ -105,6 +105,9 @@ class Offer:
         if not text.strip():
             raise AmountTextError(f"Type an amount from {least} to {most}.")
         amount = self.units.parse(text)
+        for bound in (self.most, self.least):  # what is written alike in big blinds is meant
+            if self.units.text(amount) == self.units.text(bound):
+                return bound
         if amount < self.least:
             raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")
         if amount > self.most:

@@ -67,7 +67,6 @@ class TableWidget(QWidget):
         self._view: TableView | None = None
         self._model = TableModel(seats=())
         self._context: dict[str, Any] = {}
-        self._names: dict[Seat, str] = {}
         self._four_colours = False
         self._geometry = TableGeometry(2, MIN_WIDTH, MIN_HEIGHT)
         self._cards = CardPixmaps()
@@ -98,7 +97,6 @@ class TableWidget(QWidget):
     def show_view(self, view: TableView) -> None:
         """Show the table as it stands."""
         self._view = view
-        self._names |= {state.seat: state.name for state in view.observation.seats}
         before = self._model
         self._refresh()
         # Views that come faster than chips can fly (instant pace, skipping) are shown as they are.
@@ -149,7 +147,7 @@ class TableWidget(QWidget):
     def _refresh(self) -> None:
         if self._view is None:
             return
-        self._model = table_model(self._view, TableContext(names=self._names, **self._context))
+        self._model = table_model(self._view, TableContext(**self._context))
         self.setAccessibleDescription(self._model.spoken)
         self._lay_out()
         self._run_timer()

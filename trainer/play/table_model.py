@@ -82,7 +82,6 @@ class TableContext:
     """What a table shows beside the view."""
 
     in_big_blinds: bool = False
-    names: Mapping[Seat, str] = field(default_factory=dict)  # names of seats that are no longer dealt in
     huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)  # per seat the statistics, short and in full
     preview: Chips | None = None  # the bet that you have set but not made, as a street total
     revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)  # cards of opponents to show in study mode
@@ -171,7 +170,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
     made = style_of(view.styles.get(seat, ""))
     style = made.title if made is not None else ""
     if state is None:
-        name = context.names.get(seat, f"Seat {seat + 1}")
+        name = view.names.get(seat, f"Seat {seat + 1}")
         place = ordinal(view.places[seat]) if seat in view.places else ""
         spoken = f"{name} finished {place}." if place else f"{name} is out of the game."
         return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)

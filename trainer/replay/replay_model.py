@@ -31,13 +31,19 @@ class ReplayModel(QObject):
         self.are_cards_open = True
         self._truth: Mapping[Seat, HoleCards] = {}
         self._styles: Mapping[Seat, str] = {}
+        self._names: Mapping[Seat, str] = {}
         self._in_big_blinds = False
 
     def show_hand(
-        self, final: HandView, truth: Mapping[Seat, HoleCards], styles: Mapping[Seat, str], event_count: int = 0
+        self,
+        final: HandView,
+        truth: Mapping[Seat, HoleCards],
+        styles: Mapping[Seat, str],
+        names: Mapping[Seat, str],
+        event_count: int = 0,
     ) -> None:
         """Take a hand at its end with all hole cards that are known, at the last step within so many events."""
-        self.final, self._truth, self._styles = final, dict(truth), dict(styles)
+        self.final, self._truth, self._styles, self._names = final, dict(truth), dict(styles), dict(names)
         self._make_steps()
         self.position = self._step_of(event_count)
         self.changed.emit()
@@ -100,7 +106,7 @@ class ReplayModel(QObject):
     def view(self) -> TableView:
         """The table at the step shown."""
         stage = Stage.HAND_OVER if self.is_at_end else Stage.THINKING if self.decider is not None else Stage.SHOWING
-        return TableView(stage, self.observation, self.decider, dict(self._styles), ())
+        return TableView(stage, self.observation, self.decider, dict(self._styles), (), self._names)
 
     # Intents
 

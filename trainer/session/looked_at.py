@@ -181,6 +181,12 @@ class LookedAt(QObject):
         return {seat: player.style for seat, player in enumerate(seats) if player.style != PERSON}
 
     @property
+    def names(self) -> Mapping[Seat, str]:
+        """The name of each seat of the earlier hand shown, also of those not dealt in, as far as it is known."""
+        config = self._config
+        return {} if config is None else {seat: player.name for seat, player in enumerate(config.seats)}
+
+    @property
     def _config(self) -> GameConfig | None:
         """The game of the earlier hand shown."""
         past = self.past
@@ -292,8 +298,11 @@ class LookedAt(QObject):
         """Answer with a reading for a point of the hand shown."""
         if self._earlier is not None:
             self._earlier.request(event_count)
-        elif self.past.session is not None and self.past.on_table is not None:
-            self.past.session.readings.request(observation_at(self.past.on_table, event_count))
+            return
+        session, hand = self.past.session, self.past.on_table
+        # Until the first reading of a hand the points of the one before are shown, which may have gone on further.
+        if session is not None and hand is not None and event_count <= len(hand.events):
+            session.readings.request(observation_at(hand, event_count))
 
     def look_up(self, observation: HandView) -> None:
         """Answer with `looked_up` for a moment of the hand shown."""

@@ -260,6 +260,8 @@ class Session(QObject):
 
     def abandon(self) -> None:
         """End the session at once; a running hand is left and does not count."""
+        if self.is_hand_decided:
+            self.skip()  # such a hand counts
         if not self.table.is_open or self._is_ended:
             return
         self.close()
@@ -299,6 +301,11 @@ class Session(QObject):
         return self._dealer.config if self.table.is_open else None
 
     @property
+    def is_hand_decided(self) -> bool:
+        """Whether the hand on the table has ended, though it may still be shown card by card."""
+        return self._is_over
+
+    @property
     def can_rebuy(self) -> bool:
         """Whether the player is out of chips and may buy in again to go on."""
         return self.stage == Stage.HAND_OVER and self._must_rebuy()
@@ -323,7 +330,12 @@ class Session(QObject):
         return {view.seat: self._dealer.private_event(view.seat).hole_cards for view in self._moments[-1].seats}
 
     def results(self) -> SessionResult | None:
-        """Return the figures of the session so far or at its end, None before it has begun."""
+        """Return the figures of the session so far or at its end, None before it has begun.
+
+        A hand that is decided is shown to its end before, for the figures would tell how it ends.
+        """
+        if self.is_hand_decided:
+            self.skip()
         return self._result(self._ending or "The session is still running.") if self.table.is_open else None
 
     def _on_step(self, step: Step) -> None:
@@ -354,6 +366,7 @@ class Session(QObject):
                 to_act=None if self._showing.is_held or self._is_ended else self._to_act,
                 styles=self._styles,
                 is_out=tuple(seat for seat in self._styles if seat not in dealt),
+                names={seat: player.name for seat, player in enumerate(self._dealer.config.seats)},
                 can_rebuy=self.can_rebuy,
                 ending=self._ending,
                 places=self._standing.places if self._standing is not None else {},

@@ -61,8 +61,10 @@ class Standing:
 
     @property
     def must_rebuy(self) -> bool:
-        """Whether the player is out of chips in a cash game, and has to buy in again to go on."""
-        return self._dealer.config.sells_chips and self._is_broke
+        """Whether the player is out of chips in a cash game that goes on, and has to buy in again to go on, too."""
+        config = self._dealer.config
+        has_ended = config.max_hands is not None and self._dealer.state.hands_dealt >= config.max_hands
+        return config.sells_chips and self._is_broke and not has_ended
 
     def places_news(self) -> list[str]:
         """Say who else is out of a tournament now; the player's own place is part of `ending`."""

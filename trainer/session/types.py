@@ -1,5 +1,6 @@
 """What a running session tells the window: frozen values that hold only what the player may know."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -32,6 +33,7 @@ class TableView(Struct, frozen=True):
     to_act: Seat | None  # whose turn is shown; the player's actions are legal only while `stage` is YOUR_TURN
     styles: dict[Seat, str]  # registered style of each seat, "human" for the player's
     is_out: tuple[Seat, ...]  # seats of the session that are not dealt in any more
+    names: Mapping[Seat, str] = {}  # of all seats of the session, as far as they are known
     can_rebuy: bool = False  # whether the player is out of chips and has to buy in again to go on
     ending: str = ""  # why the session is over, in a sentence; empty while it is not
     places: dict[Seat, int] = {}  # finishing place of each seat that is out of a tournament for good

@@ -100,7 +100,7 @@ class GameDialogs(QObject):
             self.game_chosen.emit(config)
             return
         hand, _ = session.progress
-        is_playing = session.stage != Stage.HAND_OVER
+        is_playing = not session.is_hand_decided
         box = QMessageBox(self._window)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setWindowTitle("New game")

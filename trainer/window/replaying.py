@@ -84,7 +84,7 @@ class Replaying(QObject):
         assert looked_at.observation is not None
         self._note_key = looked_at.note_key
         self.view.bar.stop()
-        self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles)
+        self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles, looked_at.names)
         self._show_note()
         self._show_about()
 

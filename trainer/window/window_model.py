@@ -75,5 +75,6 @@ class WindowModel:
         if coming.is_about:
             when = f"in about {hands} hand{'s' if hands > 1 else ''}"
         else:
-            when = {0: "the next hand", 1: "after this hand"}.get(hands, f"in {hands} hands")
+            this = "the next" if self.view.stage == Stage.HAND_OVER else "this"
+            when = {0: "the next hand", 1: f"after {this} hand"}.get(hands, f"in {hands} hands")
         return f"{blinds}{ante} {when}"

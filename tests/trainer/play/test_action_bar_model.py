@@ -75,6 +75,18 @@ def test_a_call_of_all_chips_says_so() -> None:
     assert not model.can_raise
 
 
+def test_an_amount_as_the_button_has_it_is_the_buttons() -> None:
+    """In big blinds bounds are rounded: 108.84 is written 108.8 and typed as that, 67.26 as 67.3."""
+    hand = Scribe(4, button=0, stacks=[20_000] * 4).blinds().raise_to(3, 60)
+    offer = offer_of(hand.your_turn(LegalActions(False, 60, min_raise_to=1345, max_raise_to=2177)), True)
+    assert (offer.units.text(offer.least), offer.units.text(offer.most)) == ("67.3 bb", "108.9 bb")
+    assert (offer.read_amount("67.3"), offer.read_amount("108.9 bb")) == (1345, 2177)
+    with pytest.raises(AmountTextError, match=r"^67.2 bb is too little: the least is 67.3 bb"):
+        offer.read_amount("67.2")
+    chips = offer_of(hand.your_turn(LegalActions(False, 60, min_raise_to=1345, max_raise_to=2177)), False)
+    assert chips.read_amount("1346") == 1346
+
+
 def test_steps_are_blinds_and_stay_legal() -> None:
     model = facing_a_raise()
     least, most = model.least, model.most

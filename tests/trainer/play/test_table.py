@@ -1,6 +1,7 @@
 """The painted table answers keys, mouse and wheel, speaks, and fits at every size."""
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -201,13 +202,15 @@ def test_thinking_moves_only_where_it_may(qtbot: QtBot, table: TableWidget) -> N
 def test_players_come_and_go(table: TableWidget) -> None:
     table.show_view(Scribe(6, button=0).blinds().thinking(3))
     assert len(buttons(table)) == 6
-    table.show_view(Scribe([0, 2, 5], button=0).blinds().view(Stage.SHOWING, is_out=(3,)))
-    assert [(seat.name, seat.is_out) for seat in table._model.seats] == [
-        ("You", False),
-        ("Boris", False),
-        ("Chloé", True),  # remembered from the hands before
-        ("Elena", False),
-    ]
+    view = Scribe([0, 2, 5], button=0).blinds().view(Stage.SHOWING, is_out=(3,))
+    for names, name in (({3: "Zoe"}, "Zoe"), ({}, "Seat 4")):  # not that of whom another hand had there
+        table.show_view(replace(view, names=names))
+        assert [(seat.name, seat.is_out) for seat in table._model.seats] == [
+            ("You", False),
+            ("Boris", False),
+            (name, True),
+            ("Elena", False),
+        ]
     assert table.grab().size() == table.size()
 
 

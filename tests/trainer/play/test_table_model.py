@@ -173,19 +173,19 @@ def test_study_mode_reveals_only_whom_it_is_told() -> None:
 
 def test_seats_run_clockwise_from_your_own() -> None:
     hand = Scribe([1, 3, 4, 7], human=4, button=1)
-    view = hand.view(Stage.SHOWING, is_out=(5,))
+    view = replace(hand.view(Stage.SHOWING, is_out=(5,)), names={5: "Elena"})
     assert clockwise_from(view, 4) == (4, 5, 7, 1, 3)
-    model = table_model(view, TableContext(names={5: "Elena"}))
+    model = table_model(view, PLAIN)
     out = seat_of(model, 5)
     assert (out.name, out.is_out, out.stack, out.has_backs) == ("Elena", True, "", False)
     assert out.spoken == "Elena is out of the game."
-    assert seat_of(table_model(view, PLAIN), 5).name == "Seat 6"
+    assert seat_of(table_model(replace(view, names={}), PLAIN), 5).name == "Seat 6"
 
 
 def test_who_is_out_of_a_tournament_has_a_place() -> None:
     hand = showdown()
-    view = replace(hand.view(Stage.SHOWING, is_out=(5,)), places={5: 4, 2: 3})
-    model = table_model(view, TableContext(names={5: "Elena"}))
+    view = replace(hand.view(Stage.SHOWING, is_out=(5,)), places={5: 4, 2: 3}, names={5: "Elena"})
+    model = table_model(view, PLAIN)
     assert (seat_of(model, 5).place, seat_of(model, 5).spoken) == ("4th", "Elena finished 4th.")
     assert seat_of(model, 2).stack == "3rd"
     assert "finishes 3rd" in seat_of(model, 2).spoken

@@ -25,7 +25,7 @@ def finished() -> Observation:
 @pytest.fixture
 def model() -> ReplayModel:
     model = ReplayModel()
-    model.show_hand(finished(), TRUTH, STYLES)  # type: ignore[arg-type]
+    model.show_hand(finished(), TRUTH, STYLES, {})  # type: ignore[arg-type]
     return model
 
 
@@ -51,7 +51,7 @@ def test_every_step_has_its_words(model: ReplayModel) -> None:
 
 def test_in_a_watched_hand_nobody_is_you() -> None:
     final, model = watched(finished().events), ReplayModel()
-    model.show_hand(final, {1: TRUTH[1]}, {})  # type: ignore[dict-item]
+    model.show_hand(final, {1: TRUTH[1]}, {}, {})  # type: ignore[dict-item]
     assert [step.label for step in model.steps if "p0" in step.label] == [
         "Preflop: p0 raises to 60",
         "Flop: p0 checks",
@@ -94,7 +94,7 @@ def test_streets_are_gone_to(model: ReplayModel) -> None:
         assert model.position == position
     table = deal((1000, 1000))
     act(table, "f")
-    model.show_hand(table.observe(0), {}, {})
+    model.show_hand(table.observe(0), {}, {}, {})
     assert model.streets == (("Preflop", 0), ("End", 2))
     model.go_to_street(Street.FLOP)
     assert model.position == 0

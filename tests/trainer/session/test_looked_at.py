@@ -119,6 +119,14 @@ def test_back_and_forth_through_the_hands(sitting: Sitting, looked_at: LookedAt)
     assert seen == [3, 2, 1, 2, None, 3, None]
 
 
+def test_a_point_of_the_hand_before_is_not_read_in_the_next(sitting: Sitting, looked_at: LookedAt) -> None:
+    """Its points stay until the first reading of the next one, which has not had so many events."""
+    sitting.play(1)
+    on_table = looked_at.past.on_table
+    assert on_table is not None
+    looked_at.request(len(on_table.events) + 1)  # is no HistoryError
+
+
 def test_the_hand_before_has_all_that_it_had(qtbot: QtBot, sitting: Sitting, looked_at: LookedAt) -> None:
     player = sitting.play(2)
     looked_at.go_earlier()

@@ -305,6 +305,43 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
     assert session.progress[0] == played[0] + 1
 
 
+def test_who_is_broke_after_the_last_hand_is_sold_no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hand follows in which they could be played, as where a finished hand was played on."""
+    config = replace(table("random", seed=4), max_hands=2)
+    dealer = Dealer(config, make_agents(config, {}))
+    standing = Standing(dealer, 1)
+    bot, hero = dealer.state.seats
+    broke = replace(bot, stack=2 * bot.stack), replace(hero, stack=0)
+    for played, must_rebuy, ending in (
+        (1, True, "Only Bot 0 has chips left."),
+        (2, False, "All 2 hands are played."),
+    ):
+        monkeypatch.setattr(dealer, "_state", DealerState(played, broke))
+        assert (standing.must_rebuy, standing.ending(played)) == (must_rebuy, ending)
+
+
+@pytest.mark.parametrize("is_left", [False, True], ids=["asked for results", "left"])
+def test_a_hand_that_is_decided_counts_though_it_is_still_shown(
+    qtbot: QtBot, session: Session, is_left: bool
+) -> None:
+    """Chips have moved; the hand is shown to its end, or the figures would tell what the table does not yet."""
+    session.begin(table("calling station", seed=5), STARTED)
+    wait_for_stage(qtbot, session, Stage.YOUR_TURN)
+    session.set_pace(4.0)
+    session.act(raise_to(session.config.starting_stack))  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: session.is_hand_decided, timeout=PATIENCE)
+    assert session.stage == Stage.SHOWING
+    if is_left:
+        with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
+            session.abandon()
+        (results,) = ended.args
+    else:
+        results = session.results()
+        assert session.stage == Stage.HAND_OVER
+    assert results.hands == 1
+    assert results.hero_net == (results.stacks[1] - results.bought_in[1],) != (0,)
+
+
 def test_where_stacks_are_reset_nobody_is_out(qtbot: QtBot, session: Session) -> None:
     players = table("calling station", seed=6)
     config = replace(built_in("heads-up").game(players.seats, seed=6), max_hands=6)

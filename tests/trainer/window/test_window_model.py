@@ -74,6 +74,14 @@ def test_the_caption_says_when_blinds_rise(hands: int, says: str) -> None:
     assert f" 10/20   ·   {says}   ·   hand " in made.caption()
 
 
+def test_after_a_hand_the_caption_counts_from_the_next_one() -> None:
+    made = model(Stage.HAND_OVER, CASH)
+    view = Scribe(2, button=0).blinds().view(Stage.HAND_OVER)
+    for hands, says in ((0, "25/50 the next hand"), (1, "25/50 after the next hand"), (2, "25/50 in 2 hands")):
+        made.view = replace(view, next_level=NextLevel(hands, TableRules(25, 50)))
+        assert f"   ·   {says}   ·   hand " in made.caption()
+
+
 def test_the_caption_says_that_a_lap_is_about_as_long_and_names_an_ante_for_all() -> None:
     made = model(Stage.YOUR_TURN, CASH)
     view = Scribe(2, button=0).blinds().your_turn()
