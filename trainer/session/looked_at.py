@@ -298,11 +298,8 @@ class LookedAt(QObject):
         """Answer with a reading for a point of the hand shown."""
         if self._earlier is not None:
             self._earlier.request(event_count)
-            return
-        session, hand = self.past.session, self.past.on_table
-        # Until the first reading of a hand the points of the one before are shown, which may have gone on further.
-        if session is not None and hand is not None and event_count <= len(hand.events):
-            session.readings.request(observation_at(hand, event_count))
+        elif self.past.session is not None and self.past.on_table is not None:
+            self.past.session.readings.request(observation_at(self.past.on_table, event_count))
 
     def look_up(self, observation: HandView) -> None:
         """Answer with `looked_up` for a moment of the hand shown."""

@@ -133,7 +133,10 @@ class _SessionHands(Sequence[PastHand]):
         if self._store is None or not hand_id:
             return self._unstored[number]
         return PastHand(
-            number, hand_id, _StoredFinal(self._store, hand_id), truth=partial(self._store.hole_cards, hand_id)
+            number,
+            hand_id,
+            _StoredFinal(self._store, hand_id, number),
+            truth=partial(self._store.hole_cards, hand_id),
         )
 
 
@@ -379,12 +382,14 @@ class _StoredFinal:
 
     store: Store
     hand_id: int
+    number: int
 
     def __call__(self) -> HandView:
         try:
             hand = self.store.hand(self.hand_id)
         except StoreError as error:
             raise StoredDataError(str(error)) from error
-        if hand is None or not hand.is_finished:
+        # In the place of a file that was lost another counts its hands from 1 again.
+        if hand is None or not hand.is_finished or hand.number != self.number:
             raise StoredDataError("That hand is not stored any more.")
         return hand.final_view()

@@ -458,7 +458,13 @@ class MainWindow(QMainWindow):
             self.model.session.finish()
 
     def _on_results(self) -> None:
-        if self.model.session is not None and (result := self.model.session.results()) is not None:
+        session, was_running = self.model.session, self.model.is_running
+        # What is decided is shown to its end for them; if that ends the session they have come by themselves.
+        if (
+            session is not None
+            and (result := session.results()) is not None
+            and self.model.is_running == was_running
+        ):
             self.dialogs.show_results(result)
 
     def _on_units(self, in_big_blinds: bool) -> None:

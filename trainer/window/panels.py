@@ -57,7 +57,7 @@ class Panels(QObject):
         self.log.session_chosen.connect(looked_at.choose_session)
         self.log.hand_chosen.connect(looked_at.look_at)
         self.log.odds_requested.connect(odds.open_moment)
-        self.read_panel.point_requested.connect(looked_at.request)
+        self.read_panel.point_requested.connect(self._on_point_requested)
         self.read_panel.point_chosen.connect(self._on_point_chosen)
         self.read_panel.odds_requested.connect(odds.open_point)
         self.read_panel.range_odds_requested.connect(odds.open_range)
@@ -241,6 +241,11 @@ class Panels(QObject):
         if final is not None:
             before = f"\nHands before it that are remembered: {count:,} of {wanted:,}." if wanted else ""
             self.read_panel.say(f"Hand {final.hand_number} is being read.{before}")
+
+    def _on_point_requested(self, event_count: int) -> None:
+        """Ask for a reading; but until the first one of a new hand on the table the points are of that before."""
+        if self.point is not None or not self._looked_at.is_following:
+            self._looked_at.request(event_count)
 
     def _on_point_chosen(self, event_count: int | None) -> None:
         """Let the meters follow the ranges; of an earlier hand they show its last point rather than its end."""

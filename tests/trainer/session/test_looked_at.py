@@ -119,12 +119,25 @@ def test_back_and_forth_through_the_hands(sitting: Sitting, looked_at: LookedAt)
     assert seen == [3, 2, 1, 2, None, 3, None]
 
 
-def test_a_point_of_the_hand_before_is_not_read_in_the_next(sitting: Sitting, looked_at: LookedAt) -> None:
-    """Its points stay until the first reading of the next one, which has not had so many events."""
-    sitting.play(1)
-    on_table = looked_at.past.on_table
-    assert on_table is not None
-    looked_at.request(len(on_table.events) + 1)  # is no HistoryError
+def test_hands_of_a_file_that_is_lost_are_not_taken_for_later_ones(
+    qtbot: QtBot, sitting: Sitting, looked_at: LookedAt, store: Store, tmp_path: Path
+) -> None:
+    """In the new file hands are numbered from 1 again; the one during which that was begun is in no file."""
+    player = Player(sitting.session, 2)
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
+        sitting.session.begin(GAME, STARTED)
+    store.file.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+    path = tmp_path / "soulread.db"
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * path.stat().st_size)
+    store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+    player._wanted = 5
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
+        sitting.session.deal()
+    hands = looked_at.past.finished
+    assert [hand.hand_id for hand in hands] == [1, 2, None, 1, 2]
+    played = [hand.observation for hand in player.hands]
+    assert [hand.read() for hand in hands] == [None, None, *played[2:]]
 
 
 def test_the_hand_before_has_all_that_it_had(qtbot: QtBot, sitting: Sitting, looked_at: LookedAt) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QInputDialog,
     QLabel,
+    QMessageBox,
     QTableView,
     QWidget,
 )
@@ -24,6 +25,7 @@ from engine.agents.readers import DEFAULT_READER
 from engine.game.events import CALL, CHECK, raise_to
 from engine.game.format_file import built_in
 from engine.game.formats import GameConfig
+from engine.game.observation import HandView
 from engine.resources import ResourceError
 from tests.trainer.gestures import (
     PATIENCE,
@@ -40,7 +42,7 @@ from trainer.app import App
 from trainer.help import TextDialog
 from trainer.play.action_button import ActionButton
 from trainer.play.results import ResultsDialog
-from trainer.session.types import Stage
+from trainer.session.types import Stage, TableView
 from trainer.window.main_window import MainWindow
 
 
@@ -228,6 +230,41 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     assert found == {DEFAULT_READER}
 
 
+def test_a_point_of_the_hand_before_is_not_asked_of_the_next(
+    qtbot: QtBot, app: App, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the first reading of a new hand the ranges go through the one before, which is not on the table."""
+    begin(qtbot, app)
+    session, panel = app.session, window.panels.read_panel
+    assert session is not None
+    while session.stage != Stage.HAND_OVER:
+        press(qtbot, app, Qt.Key.Key_C)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    qtbot.waitUntil(lambda: session.readings.is_idle, timeout=PATIENCE)
+    panel.model.forget_readings()  # as another reader does
+    asked, gone_to = list[HandView](), list[int]()
+    monkeypatch.setattr(session.readings, "request", asked.append)
+
+    def go_back(view: TableView) -> None:
+        if view.observation.hand_number == 2 and not gone_to:
+            for place in (
+                panel.slider.maximum() - 1,
+                0,
+            ):  # after more events than the new hand has, and after fewer
+                panel.slider.setValue(place)
+                gone_to.append(panel.model.points[place].event_count)
+            assert gone_to[0] > len(view.observation.events) >= gone_to[1]
+
+    session.view_changed.connect(go_back)
+    press(qtbot, app, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: len(gone_to) == 2, timeout=PATIENCE)
+    assert asked == []
+    qtbot.waitUntil(lambda: panel.model.shown is not None and panel.model.shown.hand_number == 2, timeout=PATIENCE)
+    panel.model.forget_readings()
+    panel.slider.setValue(0)
+    assert [seen.hand_number for seen in asked] == [2]
+
+
 def test_how_sure_counts_the_hands_of_the_session_as_they_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     panel = window.panels.read_panel
@@ -338,6 +375,50 @@ def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: 
         "asked for later they do not say that it runs"
     )
     shown_results(window).close()
+
+
+def go_all_in(qtbot: QtBot, app: App, config: GameConfig) -> None:
+    """Begin heads-up with all chips against who calls, and stop where the board is being dealt card by card."""
+    begin(qtbot, app, config)
+    session = app.session
+    assert session is not None
+    session.set_pace(4.0)
+    session.act(raise_to(config.starting_stack))
+    qtbot.waitUntil(lambda: session.is_hand_decided, timeout=PATIENCE)
+    assert session.stage == Stage.SHOWING
+
+
+def test_results_asked_for_while_the_last_hand_is_shown_come_once(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    """It is shown to its end, by which the session ends, and has its results."""
+    go_all_in(qtbot, app, structs.replace(table("calling station", seed=5), max_hands=1))
+    action(window, "Results").trigger()
+    wait_for_stage(qtbot, app, Stage.SESSION_OVER)
+    assert "The one hand is played." in texts(shown_results(window))
+    shown_results(window).close()
+
+
+def test_a_new_game_costs_no_hand_that_is_decided(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    """Of one that is still played it says so."""
+
+    def asked() -> str:
+        strike(app, "N", Qt.KeyboardModifier.ControlModifier)
+        dialog = window.dialogs.new_game
+        assert dialog is not None
+        qtbot.waitUntil(dialog.isVisible)
+        ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+        qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+        (box,) = window.findChildren(QMessageBox)
+        says = f"{box.text()} {box.informativeText()}"
+        box.reject()
+        qtbot.waitUntil(lambda: not window.findChildren(QMessageBox), timeout=PATIENCE)
+        return says
+
+    begin(qtbot, app)
+    assert asked().endswith(" This hand will not count.")
+    go_all_in(qtbot, app, table("calling station", seed=5))
+    assert asked() == "Your session is still running. A new game ends the session and shows its results."
 
 
 _PROGRAMMERS_WORDS = re.compile(
