@@ -43,7 +43,8 @@ from engine.agents.value_reasons import OWN_NAME, conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
-from engine.game.events import Action, ActionKind, ActionTaken, Chips
+from engine.game.events import Action, ActionKind, ActionTaken, Chips, HandStarted
+from engine.game.observation import Observation
 
 
 class NoSentenceError(ValueError):
@@ -324,7 +325,10 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
         name, best = _name(trace, prediction.seat), int(np.argmax(prediction.posterior))
         chance = float(prediction.posterior[best])
-        if not prediction.updates:
+        if not prediction.updates and trace.observation.view(prediction.seat).is_all_in:
+            is_in = f"{name} {'are' if name == OWN_NAME else 'is'} all-in"
+            text = f"{is_in} and cannot act any more: every hand is equally likely, {chance:.2%}."
+        elif not prediction.updates:
             text = f"{_whose(name)} first action is still to come: every hand is equally likely, {chance:.2%}."
         else:
             before = float(prediction.prior[best])
@@ -610,7 +614,7 @@ _RULES: dict[str, str] = {
     "draw_check": "A draw leads {leads below} of the time, and not now: {act}.",
     "middle_pair_bet": "A middle pair bets once, from {bets from}, and answers a raise by its price: {act}.",
     "premium_only": "A deep stack goes in before the flop only with the best {premium} of hands: {act}.",
-    "raise_not_possible": "We would raise, but nobody can be raised any more: {act}.",
+    "raise_not_possible": "We would raise, but {why no raise}: {act}.",
     "below_call_fold": "The win rate is below the {call} that a call takes: {act}.",
     "below_call_check": "The win rate is below {call}, and checking is free: {act}.",
     "call_range_call": "The win rate is above {call} for a call and below {raise_half} for a raise: {act}.",
@@ -634,7 +638,7 @@ _RULES: dict[str, str] = {
 }
 """A sentence per rule; names in braces are figures of the trace, thresholds, the action, or why it was chosen."""
 
-_WHY_CHOSEN = "why it was chosen"
+_WHY_CHOSEN, _WHY_NO_RAISE = "why it was chosen", "why no raise"
 
 _THRESHOLDS = ("call", "raise_half", "raise_pot")
 _CHIPS = (KEPT, OTHERS)
@@ -678,6 +682,19 @@ def _in_small_game(trace: Trace) -> Iterator[Claim]:
         )
 
 
+def _why_no_raise(observation: Observation) -> str:
+    """Say what keeps the player whose turn it is from any raise (see `engine.game.rules.why_no_raise`)."""
+    me, legal, started = observation.me, observation.legal, observation.events[0]
+    call = legal.call_amount if legal else 0
+    if me.stack <= call:
+        return "the call takes all our chips"
+    if observation.reach_of_opponents <= me.bet + call:
+        return "nobody can be raised any more"
+    if isinstance(started, HandStarted) and started.max_raises:
+        return "no further raise is allowed on this street"
+    return "an all-in of less than a full raise does not reopen the betting"
+
+
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     """Say which rule chose, with the first number its sentence names as evidence."""
     if trace.rule not in _RULES:
@@ -699,6 +716,7 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     if trace.values is not None:
         chosen = conclusion(trace.values, trace.action, trace.observation)
         values[_WHY_CHOSEN], paths[_WHY_CHOSEN] = chosen.text, chosen.evidence
+    values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = _why_no_raise(trace.observation), "action.kind"
     template = _RULES[trace.rule]
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     text = template.replace(

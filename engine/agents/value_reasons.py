@@ -266,34 +266,39 @@ class _Teller:
         return near if self.chosen in near else []
 
     def held_back(self, *, is_drawn: bool = True) -> Iterator[Reason]:
-        """Say what kept the best from being taken; it could have been if the choice is drawn of near ties."""
-        if not (is_drawn and self.best in self.drawn_from()):
+        """Say what kept what is worth more from being taken; a draw of near ties that it was in could have."""
+        if not (is_drawn and self.worth_more() in self.drawn_from()):
             yield from self.guard()
             yield from self.risk()
 
+    def worth_more(self) -> ActionValue:
+        """Return what guard and risk speak of: what the choice is compared with if it wins more, else the best."""
+        other = self.alternative()
+        return other if other is not None and self.is_clear(other, self.chosen) else self.best
+
     def guard(self) -> Iterator[Reason]:
-        """Say what the guard did, where it kept the best from being taken."""
-        few = f"{'few' if self.best.usual < _FEW else 'fewer'} would do it with such a hand"
-        yield from self._held_back("guard", f"{few} ({_one_in(self.best.usual)}): that")
+        """Say what the guard did, where it kept what is worth more from being taken."""
+        usual = self.worth_more().usual
+        few = f"{'few' if usual < _FEW else 'fewer'} would do it with such a hand"
+        yield from self._held_back("guard", f"{few} ({_one_in(usual)}): that")
 
     def risk(self) -> Iterator[Reason]:
-        """Say what the risk did, where it kept the best from being taken."""
+        """Say what the risk did, where it kept what is worth more from being taken."""
         yield from self._held_back("risk", "in a tournament its risk")
 
     def _held_back(self, field: str, why: str) -> Iterator[Reason]:
-        """Say what counts more against the best than against the choice."""
-        best, chosen = self.best, self.chosen
-        most, least = getattr(best, field), getattr(chosen, field)
-        if chosen is best or most < least or self.is_nothing(most - least):
+        """Say what counts more against what is worth more than against the choice."""
+        better, chosen = self.worth_more(), self.chosen
+        most, least = getattr(better, field), getattr(chosen, field)
+        if chosen is better or most < least or self.is_nothing(most - least):
             return
-        lead = self.chips(self.ahead(best, chosen)[0])
-        worth = f"{lead} more" if self.is_clear(best, chosen) else "about as much"
+        lead = self.chips(self.ahead(better, chosen)[0])
+        worth = f"{lead} more" if self.is_clear(better, chosen) else "about as much"
         against = f"{self.chips(most)} against it"
         if not self.is_nothing(least):
             against += f", and {self.chips(least)} against {self.doing(chosen)}"
-        yield Reason(
-            f"{_capital(self.doing(best))} is worth {worth}, but {why} counts {against}.", self.path(best, field)
-        )
+        text = f"{_capital(self.doing(better))} is worth {worth}, but {why} counts {against}."
+        yield Reason(text, self.path(better, field))
 
     def ties(self) -> Iterator[Reason]:
         """Name the others that could have been drawn as well."""
@@ -352,34 +357,39 @@ class _Teller:
 
     def _spot(self, seat: Seat) -> str:
         """Return the spot that an opponent is in after the choice; "" if they have nothing to answer."""
-        street, is_raise = self.observation.street, self.chosen.action.kind is ActionKind.RAISE
-        if self.chosen.action.kind is ActionKind.FOLD:
+        observation, legal, kind = self.observation, self.observation.legal, self.chosen.action.kind
+        assert legal is not None
+        street, is_raise = observation.street, kind is ActionKind.RAISE
+        taken = [event for event in observation.events if isinstance(event, ActionTaken)]
+        has_acted = any(event.seat == seat and event.street is street for event in taken)
+        level = max(observation.me.bet + legal.call_amount, *(view.bet for view in observation.opponents))
+        may_check = not is_raise and observation.view(seat).bet >= level
+        if kind is ActionKind.FOLD or (may_check and has_acted):
             return ""
-        taken = [event for event in self.observation.events if isinstance(event, ActionTaken)]
         if street is not Street.PREFLOP:
             return self._spot_after_the_flop(seat, taken)
-        raisers = [event.seat for event in taken if event.action.kind is ActionKind.RAISE]
-        raises = min(len(raisers) + is_raise, 2)
+        if may_check:  # a big blind or straddle
+            return "may check before the flop"
+        raises = min(sum(event.action.kind is ActionKind.RAISE for event in taken) + is_raise, 2)
         going_in = (ActionKind.CALL, ActionKind.RAISE)
         if not any(event.seat == seat and event.action.kind in going_in for event in taken):
             return ("unopened", "facing a raise", "facing a 3-bet cold")[raises]
-        if not is_raise and raisers[-1:] in ([], [seat]):
-            return ""
         return ("", "facing a raise after limping", "facing a 3-bet")[raises]
 
     def _spot_after_the_flop(self, seat: Seat, taken: Sequence[ActionTaken]) -> str:
-        observation, legal = self.observation, self.observation.legal
-        assert legal is not None
+        observation = self.observation
         street = observation.street.name.lower()
+        here = [event.action for event in taken if event.street is observation.street]
+        raises = sum(action.kind is ActionKind.RAISE for action in (*here, self.chosen.action))
+        if raises > 1:
+            return "facing a raise after the flop"
         earlier = [event for event in taken if event.street == observation.street - 1]
-        if self.chosen.action.kind is ActionKind.RAISE:
-            if not legal.can_check:
-                return "facing a raise after the flop"
+        if raises:
             last = [event.action.kind for event in earlier if event.seat == seat][-1:]
             has_checked = last == [ActionKind.CHECK]
             return "facing a bet after a checked street" if has_checked else f"facing a bet on the {street}"
         before = [event.seat for event in earlier if event.action.kind is ActionKind.RAISE]
-        if not before or not legal.can_check:
+        if not before:
             return f"betting the {street}"
         if before[-1] == seat:
             return "betting as the last raiser"
@@ -412,8 +422,8 @@ def reasons(values: Values, action: Action, observation: Observation, amount: Am
     """Say why an action was taken: compared with the best of another kind, by counts, and before a better one."""
     teller = _Teller(values, action, observation, amount)
     compared, guards = teller.compared(), list(teller.held_back())
-    # Against folding guard and risk say all there is to say of the best.
-    is_said = bool(guards) and action.kind is ActionKind.FOLD and teller.alternative() is teller.best
+    # Against folding guard and risk say all there is to say of what they speak of.
+    is_said = bool(guards) and action.kind is ActionKind.FOLD and teller.alternative() is teller.worth_more()
     if compared is not None and not is_said:
         text, other = compared
         evidence = teller.path(teller.chosen if teller.chosen.behind > other.behind else other, "behind")
@@ -493,15 +503,15 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     # The second says of the same action how much more it is worth.
     guards[1:] = [f"Besides, {text.partition(', but ')[2]}" for text in guards[1:]]
     if chosen.action.kind is ActionKind.FOLD:
-        if guards and teller.is_clear(teller.best, chosen):
+        if guards and teller.is_clear(teller.worth_more(), chosen):
             return " ".join([f"Fold: {guards[0][:1].lower()}{guards[0][1:]}", *guards[1:]])
         return f"{teller.advised_fold()}."
     value = teller.chips(chosen.value)
     if error.endswith(_UNIT):
         value = value.removesuffix(_UNIT)
     worth = f"{_capital(teller.doing(chosen))} is worth {value} ± {error}"
-    # Of the best of all guard and risk speak.
-    lead = () if guards and teller.alternative() is teller.best else teller.lead()
+    # Of what is worth more guard and risk speak.
+    lead = () if guards and teller.alternative() is teller.worth_more() else teller.lead()
     return " ".join([f"{', '.join([worth, *lead])}.", *teller.rarely_done(), *guards])
 
 

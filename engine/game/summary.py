@@ -77,21 +77,27 @@ def positions(events: Sequence[PublicEvent]) -> dict[Seat, str]:
 
     The button is the button also heads-up, where it posts the small blind. The seats before it are cutoff, hijack
     and lojack, the first of four or more under the gun; of three it is under the gun and not lojack. Seats that
-    neither post a blind nor have the button are named by where they sit. `ValueError` if the first event starts no
-    hand.
+    are no blind and not the button are named by where they sit, and so are blinds that posted nothing: an ante may
+    take all. `ValueError` if the first event starts no hand.
     """
     started = events[0] if events else None
     if not isinstance(started, HandStarted):
         raise ValueError("Places are those of a hand from its start.")
     dealt = [start.seat for start in started.seats]
-    named: dict[Seat, str] = {}
+    posted: dict[PostKind, Seat] = {}
     for event in events:
         # Who comes back may post a big blind, too.
-        if isinstance(event, Posted) and event.kind in _BLINDS and _BLINDS[event.kind] not in named.values():
-            named[event.seat] = _BLINDS[event.kind]
+        if isinstance(event, Posted) and event.kind in _BLINDS:
+            posted.setdefault(event.kind, event.seat)
+    after = [seat for seat in dealt if seat > started.button] + [seat for seat in dealt if seat <= started.button]
+    is_heads_up = len(dealt) == 2
+    big_blind = posted.setdefault(PostKind.BIG_BLIND, after[0 if is_heads_up else 1])
+    # A big blind next to the button leaves no seat for a small one.
+    if not is_heads_up and big_blind == after[1]:
+        posted.setdefault(PostKind.SMALL_BLIND, after[0])
+    named = {seat: _BLINDS[kind] for kind, seat in posted.items()}
     if started.button in dealt:
         named[started.button] = "BTN"
-    after = [seat for seat in dealt if seat > started.button] + [seat for seat in dealt if seat <= started.button]
     between = [seat for seat in after if seat not in named]
     return {
         seat: named[seat] if seat in named else positions_between(len(between))[between.index(seat)]
@@ -120,4 +126,6 @@ def positions_between(count: int) -> tuple[str, ...]:
     if count <= 2:
         return late[len(late) - count :]
     early = max(count - len(late), 1)
-    return (*POSITIONS[:early], *late[len(late) - count + early :])
+    # Of ten seats without a small blind, one shares its name.
+    first = (POSITIONS[min(at, 3)] for at in range(early))
+    return (*first, *late[len(late) - count + early :])

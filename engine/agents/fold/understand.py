@@ -22,7 +22,7 @@ from operator import is_
 
 from engine.agents.agent import ActionClass, PositionGroup, UnderstoodAction
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
+from engine.game.events import ActionKind, ActionTaken, Chips, Posted, PostKind, PublicEvent, Seat
 from engine.game.history import HandState
 from engine.game.observation import LegalActions
 
@@ -47,7 +47,7 @@ def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dic
     """Return the position group of every seat dealt in, in rising order (Li et al. 2017, eq. 5).
 
     If the button was not dealt in, the next seat before it is taken as last to act; `blinds` is 1 where the small
-    blind is dead.
+    blind is dead (see `blind_count`).
 
     Examples
     --------
@@ -67,6 +67,13 @@ def position_groups(seats: Sequence[Seat], button: Seat, blinds: int = 2) -> dic
         + [PositionGroup.LATE] * late
     )
     return dict(zip(ordered, groups, strict=True))
+
+
+def blind_count(events: Iterable[PublicEvent]) -> int:
+    """Return how many seats of a hand are blinds: those that posted a live one, but for newcomers' big blinds."""
+    posted = {event.seat: event.kind for event in events if isinstance(event, Posted) and not event.kind.is_ante}
+    kinds = list(posted.values())
+    return len(kinds) - max(kinds.count(PostKind.BIG_BLIND) - 1, 0)
 
 
 def size_class(size_over_pot: float) -> ActionClass:
@@ -148,7 +155,7 @@ class _Understanding:
         hand = self.hand
         if isinstance(event, ActionTaken):
             if not self._positions:  # all blinds are posted now
-                self._positions = position_groups(list(hand.seats), hand.started.button, hand.blinds)
+                self._positions = position_groups(list(hand.seats), hand.started.button, blind_count(hand.events))
             raises, after_call = hand.raises, self.after_call
             matched = hand.matched(event)
             self.actions.append(

@@ -13,7 +13,7 @@ from msgspec import Struct
 from engine.agents.agent import Figure, PositionGroup
 from engine.agents.fold.decide import Scenario, calling_action, passive_action, scenario_of
 from engine.agents.fold.opponent_model import multiway_cut, preflop_strengths, win_probabilities
-from engine.agents.fold.understand import position_groups
+from engine.agents.fold.understand import blind_count, position_groups
 from engine.agents.reading import pot_odds_of
 from engine.agents.rule_based.holdings import Holding, holding_of, is_draw
 from engine.agents.rule_based.ruling import Ruling, figure_of
@@ -121,7 +121,7 @@ def play_by(temper: Temper, observation: Observation, seed: int) -> Ruling:
 
 def positions(observation: Observation) -> dict[Seat, PositionGroup]:
     """Return the position group of every seat dealt in."""
-    blinds = sum(isinstance(event, Posted) and not event.kind.is_ante for event in observation.events)
+    blinds = blind_count(observation.events)
     return position_groups([view.seat for view in observation.seats], observation.button, blinds)
 
 

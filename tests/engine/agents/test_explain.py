@@ -23,6 +23,7 @@ from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.rules import TableRules
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
 from tests.engine.agents.stored import evidence_of
 
@@ -95,6 +96,13 @@ def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
     trace = FoldAgent().decide(turn_of(deal([10_000] * 3)), 1).trace
     texts = [claim.text for claim in explain(trace)]
     assert "B's first action is still to come: every hand is equally likely, 0.08%." in texts
+
+
+def test_who_is_all_in_with_a_blind_has_no_action_to_come() -> None:
+    short = play(deal([10_000, 10_000, 30], names=["A", "B", "C"], hole_cards={0: "AhAd"}), "")
+    texts = [claim.text for claim in explain(make_agent("fold").decide(turn_of(short), 1).trace)]
+    assert "C is all-in and cannot act any more: every hand is equally likely, 0.08%." in texts
+    assert any("B's first action is still to come" in text for text in texts)
 
 
 def test_a_stored_trace_tells_the_same() -> None:
@@ -207,6 +215,37 @@ def test_every_line_of_fold_has_its_sentence(
     assert said in claims[-1].text
     for claim in claims:
         evidence_of(trace, claim.evidence)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "rules", "words", "said"),
+    [
+        ((10_000, 2_000), None, "300 2000", "nobody can be raised any more"),
+        ((2_000, 10_000), None, "300 5000", "the call takes all our chips"),
+        (
+            (10_000, 10_000, 1_100),
+            None,
+            "300 c c | 600 800 c",
+            "an all-in of less than a full raise does not reopen the betting",
+        ),
+        (
+            (10_000, 10_000),
+            TableRules(50, 100, max_raises=2, counts_bets=False),
+            "300 600",
+            "no further raise is allowed on this street",
+        ),
+    ],
+    ids=["they are all-in", "our stack", "a short all-in", "a cap"],
+)
+def test_a_raise_that_is_not_possible_says_why(
+    stacks: tuple[int, ...], rules: TableRules | None, words: str, said: str
+) -> None:
+    observation = turn_of(play(deal(stacks, board="Ks7d2h", rules=rules), words))
+    assert observation.legal is not None
+    assert not observation.legal.can_raise
+    trace = Trace(style="fold", seed=1, observation=observation, rule="raise_not_possible", action=CALL)
+    call = observation.legal.call_amount
+    assert explain(trace)[-1].text == f"We would raise, but {said}: call {call:,}."
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,19 @@ def test_the_guard_is_named_where_it_changed_the_choice() -> None:
     assert "few would do it" in advice(values, flop(), chips_text)
 
 
+def test_a_fold_says_what_keeps_the_call_it_is_compared_with_from_being_made() -> None:
+    """Though something else wins a little more: guard and risk take what the call wins."""
+    facing = flop("250 f c | x 300 900")
+    called = structs.replace(value(CALL, 96, 7, guard=34, usual=0.2), risk=124.0)
+    raised = structs.replace(value(raise_to(2_500), 103, 0, guard=65, usual=1 / 290), risk=178.0)
+    values = Values((value(FOLD, 0, 103), called, raised), 512)
+    assert told(values, FOLD, facing) == [
+        "Calling 600 is worth 100 more, but fewer would do it with such a hand (20% of the time): that counts 30 "
+        "against it.",
+        "Calling 600 is worth 100 more, but in a tournament its risk counts 120 against it.",
+    ]
+
+
 def test_advice_does_not_say_twice_what_the_guard_is_held_against() -> None:
     facing = flop("250 f c | x 300 900")
     rare = value(raise_to(2_500), 40, 0, guard=400, usual=1 / 4_882)
@@ -311,6 +324,10 @@ def test_whose_cards_matter_little_to_what_they_do_is_named(name: str, said: str
     ("words", "action", "seat", "spot"),
     [
         ("", CALL, 1, "unopened"),
+        ("", CALL, 2, "may check before the flop"),
+        ("", raise_to(250), 2, "facing a raise"),
+        ("f f c x | x", CHECK, 1, None),
+        ("f f c x | x x | x", CHECK, 1, None),
         ("", raise_to(250), 1, "facing a raise"),
         ("250", raise_to(900), 1, "facing a 3-bet cold"),
         ("250", raise_to(900), 3, "facing a 3-bet"),

@@ -79,6 +79,14 @@ def test_seats_are_named_from_the_button(seats: int, names: str) -> None:
         assert set(found.values()) <= set(POSITIONS)
 
 
+def test_a_big_blind_whose_chips_all_went_for_the_ante_is_one_all_the_same() -> None:
+    assert positions(deal((3000, 40), button=0, ante=50).events) == {0: "BTN", 1: "BB"}
+    names = positions(deal((3000, 3000, 40, 3000, 3000, 3000), button=0, ante=50).events)
+    assert list(names.values()) == ["BTN", "SB", "BB", "UTG", "HJ", "CO"]
+    ten = positions(deal((3000, 3000, 40, *(3000,) * 7), button=0, ante=50).events)
+    assert list(ten.values()) == ["BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO"]
+
+
 def test_without_a_small_blind_the_seats_before_the_button_keep_their_names() -> None:
     table = deal({0: 1000, 2: 1000, 3: 1000, 4: 1000}, button=0, has_small_blind=False)
     assert positions(table.events) == {0: "BTN", 2: "BB", 3: "HJ", 4: "CO"}

@@ -1,15 +1,17 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec import structs
 
 from engine.agents.agent import ActionClass, PositionGroup
 from engine.agents.fold.understand import (
+    blind_count,
     is_more_aggressive,
     position_groups,
     size_class,
     understand,
 )
-from engine.game.events import ActionTaken
+from engine.game.events import ActionTaken, Posted, PostKind
 from engine.game.history import HistoryError
 from engine.game.rules import TableRules
 from tests.engine.agents.hands import deal, play
@@ -35,6 +37,15 @@ def test_position_groups_go_by_the_distance_to_the_button(seats: int, groups: li
     button = 1
     clockwise = [(button + 1 + turn) % seats for turn in range(seats)]
     assert position_groups(range(seats), button) == dict(zip(clockwise, groups, strict=True))
+
+
+def test_a_newcomers_big_blind_makes_nobody_else_a_blind() -> None:
+    """As in online cash games, where who sits down posts one from wherever they sit."""
+    events = deal([10_000] * 6).events
+    assert blind_count(events) == 2
+    posted = next(event for event in events if isinstance(event, Posted) and event.kind is PostKind.BIG_BLIND)
+    assert blind_count([*events, structs.replace(posted, seat=5)]) == 2
+    assert blind_count([event for event in events if event == posted]) == 1
 
 
 def test_a_dead_small_blind_leaves_one_seat_in_the_blinds() -> None:
