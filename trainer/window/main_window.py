@@ -459,12 +459,9 @@ class MainWindow(QMainWindow):
 
     def _on_results(self) -> None:
         session, was_running = self.model.session, self.model.is_running
+        result = session.results() if session is not None else None
         # What is decided is shown to its end for them; if that ends the session they have come by themselves.
-        if (
-            session is not None
-            and (result := session.results()) is not None
-            and self.model.is_running == was_running
-        ):
+        if result is not None and self.model.is_running == was_running:
             self.dialogs.show_results(result)
 
     def _on_units(self, in_big_blinds: bool) -> None:

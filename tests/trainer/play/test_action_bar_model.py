@@ -76,7 +76,7 @@ def test_a_call_of_all_chips_says_so() -> None:
 
 
 def test_an_amount_as_the_button_has_it_is_the_buttons() -> None:
-    """In big blinds bounds are rounded: 108.84 is written 108.8 and typed as that, 67.26 as 67.3."""
+    """In big blinds bounds are rounded: 108.85 is written 108.9, which typed would be a chip too much."""
     hand = Scribe(4, button=0, stacks=[20_000] * 4).blinds().raise_to(3, 60)
     offer = offer_of(hand.your_turn(LegalActions(False, 60, min_raise_to=1345, max_raise_to=2177)), True)
     assert (offer.units.text(offer.least), offer.units.text(offer.most)) == ("67.3 bb", "108.9 bb")

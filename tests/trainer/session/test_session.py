@@ -404,9 +404,11 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
     players = table("calling station", "calling station", "calling station", seed=16)
     config = replace(players, kind=GameKind.TOURNAMENT, rebuys=0)
     places: list[dict[int, int]] = []
+    names: list[dict[int, str]] = []
     notices: list[str] = []
     session.notice.connect(notices.append)
     session.view_changed.connect(lambda view: places.append(view.places))
+    session.view_changed.connect(lambda view: names.append(view.names))
     session.view_changed.connect(all_in(session))
     session.hand_finished.connect(lambda _: QTimer.singleShot(0, session.deal))
     with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
@@ -417,6 +419,7 @@ def test_who_is_out_of_a_tournament_is_told_the_place(qtbot: QtBot, session: Ses
     out = {seat: place for seat, place in result.places.items() if not result.stacks[seat]}
     assert places[-1] == out != {}
     assert places[0] == {}
+    assert names[-1] == {0: "Bot 0", 1: "You", 2: "Bot 1", 3: "Bot 2"}, "also of those who are out"
     for seat in out.keys() - {session.hero}:
         told = [notice for notice in notices if result.names[seat] in notice]
         assert len(told) == 1

@@ -298,6 +298,8 @@ def test_a_hand_of_the_list_is_replayed(qtbot: QtBot, app: App, window: MainWind
     qtbot.waitUntil(window.replaying.view.isVisible, timeout=PATIENCE)
     assert window.looked_at.note_key == 1
     assert window.looked_at.styles[0] == "calling station"
+    names = {0: "Bot 0", 1: "You", 2: "Bot 1", 3: "Bot 2"}  # also of seats that are not dealt in
+    assert window.replaying.view.model.view.names == names
     assert window.replaying.view.model.opened.keys() == {0, 1, 2, 3}
     played.close()
 
