@@ -14,7 +14,7 @@ scatter is hardly known, and with skewed ones means are not normal: nothing is c
 """
 
 from enum import StrEnum
-from math import log
+from math import copysign, inf, log
 
 from msgspec import Struct
 
@@ -25,8 +25,8 @@ LEAST_DECKS = 100
 LEAST_MATCHES = 30
 """Fewer than decks: a match is the sum of many hands, and so nearer to normal."""
 
-_LEAST_STDERR = 1e-6
-"""Big blinds per 100 hands: below it all observations are the same but for rounding, and tell nothing."""
+_NOTHING = 1e-6
+"""Big blinds per 100 hands: a rate and its error below it are those of observations that come to nothing."""
 
 _MOST_BB = 100_000
 
@@ -78,10 +78,10 @@ class Sprt(Struct, frozen=True):
         rate = result.styles[0].adjusted
         observations = result.matches if is_over_matches else result.decks
         least = LEAST_MATCHES if is_over_matches else LEAST_DECKS
-        if observations < least or rate.stderr < _LEAST_STDERR:
+        if observations < least or max(abs(rate.bb_per_100), rate.stderr) < _NOTHING:
             return Outcome(self, observations, is_over_matches)
         above = rate.bb_per_100 - (self.low + self.high) / 2
-        ratio = (self.high - self.low) * above / rate.stderr**2
+        ratio = (self.high - self.low) * above / rate.stderr**2 if rate.stderr else copysign(inf, above)
         lower, upper = self.bounds
         holds = Holds.HIGH if ratio >= upper else Holds.LOW if ratio <= lower else None
         return Outcome(self, observations, is_over_matches, ratio, holds)
@@ -93,7 +93,7 @@ class Outcome(Struct, frozen=True):
     Attributes
     ----------
     log_ratio : float or None
-        Logarithm of the likelihood ratio of HIGH to LOW; None with too few observations, or all the same.
+        Logarithm of the likelihood ratio of HIGH to LOW; None with too few observations, or if all come to nothing.
     holds : Holds or None
         None while it is not decided.
     """

@@ -18,7 +18,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
 )
-from engine.game.observation import Observation
+from engine.game.observation import LegalActions, Observation
 from engine.ranges import Range, parse_range
 from tests.trainer import samples
 from trainer.calculator.opening_model import (
@@ -94,6 +94,8 @@ def test_what_is_put_in_beyond_the_own_stack_cannot_be_won() -> None:
     point = river(1)
     me, ada = point.observation.me, point.observation.view(1)
     short = changed(point, 0, stack=100)
+    legal = LegalActions(can_check=False, call_amount=100, min_raise_to=0, max_raise_to=0)
+    short = msgspec.structs.replace(short, observation=msgspec.structs.replace(short.observation, legal=legal))
     surplus = 100 + me.bet + 1000
     short = changed(short, 1, bet=surplus, committed=ada.committed - ada.bet + surplus)
     opening = opened(opening_of_point(short))
