@@ -11,7 +11,7 @@ from engine.cards import format_card
 from engine.codec import encode
 from engine.commands import InputError, Parser, write
 from engine.foreign_text import shortened
-from engine.game.phh import PhhFileError, PublicRecord, SkippedHand, no_such_player, read_public_hands, seen_by
+from engine.game.phh import PhhFileError, PublicRecord, SkippedHand, no_such_player, seen_by
 from engine.game.steps import Step, steps_of
 
 
@@ -78,11 +78,13 @@ def _replayed(number: int, hand: PublicRecord, player: str | None) -> ReplayedHa
 
 def _wanted(options: argparse.Namespace) -> Iterator[tuple[int, PublicRecord]]:
     """Yield the hands asked for with their places in the file; raise `InputError` if there are none."""
+    from engine.hand_histories.phh_file import read_records
+
     file, wanted, player = options.file, options.hand, options.player
     if wanted is not None and wanted < 1:
         raise InputError(f"Hands are numbered from 1, so there is no hand {wanted}.")
     try:
-        yield from _chosen(read_public_hands(file), file, wanted, player)
+        yield from _chosen(read_records(file), file, wanted, player)
     except PhhFileError as error:
         raise InputError(str(error)) from error
 

@@ -16,7 +16,7 @@ from engine.equity.decisions import BetFigures, CallFigures, figures_of_bet
 from engine.equity.outs import OutFigures
 from engine.equity.snapshot import Method
 from engine.equity.solve import EquitySnapshot
-from engine.foreign_text import shortened
+from engine.foreign_text import cell_text, shortened
 
 SHOWN_HAND: Final = 32
 """Characters of a hand or range that a table for people shows."""
@@ -68,7 +68,7 @@ def as_csv(report: OddsReport) -> str:
     writer.writerow(["hand", "win", "tie", "equity", "stderr", "win_stderr", "tie_stderr", "method", "count"])
     for hand, player in zip(report.hands, answer.value, strict=True):
         shares = msgspec.structs.astuple(player)
-        writer.writerow([hand, *map(repr, map(float, shares)), answer.method, answer.count])
+        writer.writerow([cell_text(hand), *map(repr, map(float, shares)), answer.method, answer.count])
     decision = _decision(report)
     if decision:
         text.write("\n")

@@ -68,13 +68,13 @@ def _figures(options: argparse.Namespace) -> int:
 
 def _count(recorded: "RecordedPlayers", file: Path, limit: int | None) -> bool:
     """Count the hands of a file; False if that was stopped from the keyboard."""
-    from engine.game.phh import read_public_hands
+    from engine.hand_histories.phh_file import read_records
     from engine.kernels.jit import warm_up
 
     progress = Progress()
     try:
         warm_up()
-        for hand in read_public_hands(file):
+        for hand in read_records(file):
             recorded.add(hand)
             progress.show(f"{recorded.hands:,} hands, {progress.seconds:,.0f} s")
             if recorded.hands == limit:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, time
 from decimal import Decimal
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -29,7 +30,7 @@ from engine.game.events import (
     PotAwarded,
     Seat,
 )
-from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand
+from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand, sections
 from engine.game.phh_text import PhhWriter, phh_lines, phh_players
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import (
@@ -127,6 +128,24 @@ def read_phh(sections: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Impor
             yield record.name, NotImportedError("It is fixed-limit, not no-limit.")
         else:
             yield record.name, _foreign_hand(record, text)
+
+
+def read_records(path: str | Path) -> Iterator[PublicRecord | SkippedHand]:
+    """Yield the hands of a PHH file as `read_public_hands` does; in those that we wrote collects who did so.
+
+    Raises
+    ------
+    PhhFileError
+        As of `read_public_hands`.
+    """
+    for section, text in sections(Path(path)):
+        if not _IS_OURS.search(text):
+            yield public_hand(section, text)
+            continue
+        try:
+            yield structs.replace(_own_hand(text).record, name=section)
+        except NotImportedError as error:
+            yield SkippedHand(section, str(error))
 
 
 def _foreign_hand(record: PublicRecord, text: bytes) -> ImportedHand:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine.foreign_text import shortened
 from engine.game.observation import Observation
-from engine.game.phh import SkippedHand, SkippedHands, no_such_player, read_public_hands, seen_by
+from engine.game.phh import SkippedHand, SkippedHands, no_such_player, seen_by
+from engine.hand_histories.phh_file import read_records
 
 FIXED_LIMIT = "It has fixed limits, and decisions are judged as no-limit ones."
 """Why a hand is not reviewed."""
@@ -30,7 +31,7 @@ def recorded_hands(path: str | Path, player: str, skipped: SkippedHands) -> Iter
         At the end, if there was no such hand.
     """
     found, names = 0, Counter[str]()
-    for hand in read_public_hands(path):
+    for hand in read_records(path):
         if isinstance(hand, SkippedHand):
             skipped.add(hand)
             continue

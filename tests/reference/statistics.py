@@ -13,8 +13,6 @@ from engine.game.events import (
     BoardDealt,
     HandEnded,
     HandStarted,
-    HoleCardsMucked,
-    HoleCardsShown,
     Posted,
     PotAwarded,
     PublicEvent,
@@ -69,8 +67,7 @@ def counts_of(events: Sequence[PublicEvent], seat: Seat) -> Counts:
     saw_flop = has_flop and Street.PREFLOP not in folded_on
     others = {start.seat for start in started.seats} - {seat}
     gone = {one.seat for one in actions if one.action.kind is FOLD}
-    turned = any(isinstance(event, HoleCardsShown | HoleCardsMucked) and event.seat == seat for event in events)
-    is_showdown = turned and not folded_on and bool(others - gone)
+    is_showdown = not folded_on and bool(others - gone)
     has_won = any(isinstance(event, PotAwarded) and event.seat == seat and event.amount for event in events)
     later = [one.action.kind for one in actions if one.seat == seat and one.street is not Street.PREFLOP]
     place = [start.seat for start in started.seats].index(seat)

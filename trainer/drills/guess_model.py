@@ -35,7 +35,7 @@ from trainer.reading.range_model import GridView, grid_of
 from trainer.session.amounts import Units
 from trainer.session.types import Stage as TableStage
 from trainer.session.types import TableView
-from trainer.storage.browse import HandFilter
+from trainer.storage.browse import HERE, HandFilter
 from trainer.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ KIND = "range guess"
 """Of the records that guesses are stored as."""
 
 GONE = "That hand is not stored any more, or damaged."
-NO_HANDS = "There is no finished hand to guess about yet: play some first."
+NO_HANDS = "There is no hand played here to guess about yet: play some first."
 _TRIES = 50
 _LATEST = 20
 _FEW_GUESSES = 10
@@ -256,9 +256,10 @@ def _stored_guesses(store: Store) -> list[RangeGuess]:
 
 
 def _drawn(store: Store, seed: int) -> GuessSpot | None:
-    """Draw a moment of a finished hand, each hand alike, then each moment; None if there is none. In a lane."""
+    """Draw a moment of a hand played here, each hand alike, then each moment; None if there is none. In a lane."""
     rng = np.random.default_rng(seed)
-    numbers = store.browse.find(HandFilter(is_watched=False)).hand_ids
+    # Of hands from elsewhere mostly those cards are known that were shown, and those are strong.
+    numbers = store.browse.find(HandFilter(site=HERE)).hand_ids
     for _ in range(_TRIES if len(numbers) else 0):
         hand = finished_hand(store, int(numbers[int(rng.integers(len(numbers)))]))
         if hand is not None and (moments := moments_of(hand.final, hand.hole_cards)):

@@ -23,11 +23,11 @@ from engine.game.phh import (
     PublicRecord,
     SkippedHand,
     hand_digest,
-    read_public_hands,
     sections,
     seen_by,
     seen_by_all,
 )
+from engine.hand_histories.phh_file import read_records
 from trainer.jobs import Job, Jobs
 from trainer.session.past_hands import PastHand, PastSession
 
@@ -71,7 +71,7 @@ def read_file(path: Path) -> Iterator[int | RecordedFile]:
     hands: list[FileHand] = []
     known = Counter[str]()
     unread, is_cut = 0, False
-    for place, (hand, (_, section)) in enumerate(zip(read_public_hands(path), sections(path), strict=False), 1):
+    for place, (hand, (_, section)) in enumerate(zip(read_records(path), sections(path), strict=False), 1):
         if isinstance(hand, SkippedHand):
             unread += 1
             continue

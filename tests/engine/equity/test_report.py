@@ -119,6 +119,11 @@ def test_csv_reads_back_as_the_same_numbers() -> None:
     assert "\n\n" not in as_csv(PLAIN)
 
 
+def test_no_name_is_a_formula_in_csv() -> None:
+    rows = csv.DictReader(StringIO(as_csv(OddsReport(("=1+1", "AK"), ANSWER))))
+    assert [row["hand"] for row in rows] == ["'=1+1", "AK"]
+
+
 def test_json_has_figures_only_if_there_are_some() -> None:
     assert list(json.loads(as_json(PLAIN))) == ["players", "method", "count", "seconds"]
     called, bet = json.loads(as_json(CALLED)), json.loads(as_json(BET))

@@ -75,6 +75,13 @@ def test_tables_and_csv(hands: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert of_all == {player["player"]: player["hands"] for player in whole["players"]}
 
 
+def test_no_name_is_a_formula_in_csv(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands.write_text(PLURIBUS.replace("Pluribus", "=1+1"), encoding="utf-8")
+    names = {row["player"] for row in csv.DictReader(io.StringIO(printed(capsys, str(hands), "--csv")))}
+    assert "'=1+1" in names
+    assert "=1+1" not in names
+
+
 def test_lines_of_a_player_end_at_their_net(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(printed(capsys, str(hands), "--player", "Pluribus", "--lines"))))
     assert list(rows[0]) == ["hand", *LINES]

@@ -5,7 +5,7 @@ from msgspec import structs
 
 from engine.cards import Street
 from engine.game.events import HandEnded, HandStarted
-from engine.game.summary import POSITIONS, HandSummary, positions, summary_of
+from engine.game.summary import POSITIONS, HandSummary, positions, positions_between, summary_of
 from tests.engine.game.hands import act, deal, watched
 
 BOARD = "2s 5d 7c 9h Js"
@@ -85,6 +85,17 @@ def test_a_big_blind_whose_chips_all_went_for_the_ante_is_one_all_the_same() -> 
     assert list(names.values()) == ["BTN", "SB", "BB", "UTG", "HJ", "CO"]
     ten = positions(deal((3000, 3000, 40, *(3000,) * 7), button=0, ante=50).events)
     assert list(ten.values()) == ["BTN", "SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO"]
+
+
+def test_a_small_blind_whose_chips_all_went_for_the_ante_is_one_all_the_same() -> None:
+    names = positions(deal((3000, 40, 3000, 3000), button=0, ante=50).events)
+    assert list(names.values()) == ["BTN", "SB", "BB", "CO"]
+
+
+def test_eight_seats_between_have_their_names_in_the_order_of_acting() -> None:
+    names = positions_between(8)
+    assert list(names) == sorted(names, key=POSITIONS.index)
+    assert names[-3:] == ("LJ", "HJ", "CO")
 
 
 def test_without_a_small_blind_the_seats_before_the_button_keep_their_names() -> None:

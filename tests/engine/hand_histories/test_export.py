@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import random
 import re
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.cards import CARD_COUNT, Card
+from engine.cli import main
 from engine.game.events import (
     ActionTaken,
     GameKind,
@@ -27,10 +29,10 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
 )
-from engine.game.phh import sections
+from engine.game.phh import SkippedHands, sections
 from engine.game.rules import TableRules
 from engine.game.table import Table
-from engine.hand_histories import acpc_log, pacific
+from engine.hand_histories import acpc_log, pacific, pokerstars
 from engine.hand_histories.export import COLUMNS, exported
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand, imported
@@ -38,12 +40,14 @@ from engine.hand_histories.own_hand import own_hand
 from engine.hand_histories.phh_file import phh_section, read_phh
 from engine.hand_histories.pokerstars_text import pokerstars_text
 from engine.hand_histories.told import CENTS
+from engine.review.recorded import recorded_hands
 from tests.conftest import SHARED
 from tests.engine.game.test_history import moments, stack_lists, stakes
-from tests.engine.hand_histories.reading import read
+from tests.engine.hand_histories.reading import read, stacks_after
 from tests.engine.hand_histories.real_files import hands_of_all_sites
 from tests.engine.hand_histories.test_acpc_log import PLURIBUS
 from tests.engine.hand_histories.test_pacific import DEAD_BLIND
+from tests.engine.hand_histories.told_hands import RUN_THREE_TIMES
 
 PLAYED = datetime(2026, 11, 24, 20, 1, 36, 123_456)
 AMOUNTS = ("amount", "to_call", "pot", "stack", "bet", "small_blind", "big_blind", "ante", "straddle")
@@ -244,6 +248,24 @@ def test_text_looks_as_that_of_pokerstars() -> None:
         "Board [3s Jh 2h Tc Ks]",
     ):
         assert line in lines, line
+
+
+def test_whatever_reads_an_exported_hand_again_gives_the_pot_to_who_collected_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Run three times, of which the board that is shown has one winner and the others another; less the rake."""
+    told, path = read(pokerstars, RUN_THREE_TIMES), tmp_path / "hands.phhs"
+    path.write_text("".join(exported([told], "phh")), encoding="utf-8")
+    net = {"88kkaa62": 1711 - 2677, "Hero": -50, "thg124da": -100, "22ab6yhc": 1712 + 1711 - 2677}
+    assert main(["figures", str(path), "--json"]) == 0
+    counted = {player["player"]: player["net_chips"] for player in json.loads(capsys.readouterr().out)["players"]}
+    assert counted == {name: net.get(name, 0) for name in told.record.players}
+    ((_, reviewed),) = recorded_hands(path, "Hero", SkippedHands())
+    assert reviewed.events[-1] == told.record.events[-1]
+    assert main(["replay", str(path), "--json"]) == 0
+    (replayed,) = json.loads(capsys.readouterr().out)["hands"]
+    assert (replayed["name"], replayed["players"]) == ("1", list(told.record.players))
+    assert replayed["steps"][-1]["stacks"] == list(stacks_after(told).values())
 
 
 def test_a_table_has_a_row_for_each_hand() -> None:

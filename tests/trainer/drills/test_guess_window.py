@@ -1,14 +1,16 @@
 """Guessing ranges by clicks and keys, about hands that were played and stored; never about a running one."""
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from engine.cards import combo_of
+from engine.cards import combo_of, parse_cards
 from tests.trainer.gestures import PATIENCE, press, wait_for_stage
 from tests.trainer.session_driver import table
+from tests.trainer.storage.test_imports import hand
 from tests.trainer.test_layout import cut
 from trainer.app import App
 from trainer.drills.guess_model import KIND, NO_HANDS, GuessModel, Stage
@@ -49,6 +51,18 @@ def test_without_hands_a_sentence_says_what_is_missing(qtbot: QtBot, app: App) -
     qtbot.waitUntil(lambda: window.model.stage is Stage.EMPTY, timeout=PATIENCE)
     assert window.question.text() == NO_HANDS
     assert not window.done.isEnabled()
+
+
+def test_hands_from_elsewhere_are_not_asked_about(qtbot: QtBot, app: App) -> None:
+    """There all hole cards are known only because both players have shown them."""
+    told = hand(1, names=("Zoë", "Ann"), text="c x x x x x x x")
+    cards = {seat: parse_cards(text) for seat, text in ((0, "AhAc"), (1, "KhKc"))}
+    record = structs.replace(told.record, hole_cards=cards)
+    assert app.store.imports.add([structs.replace(told, record=record)]).new == 1
+    window = opened(app)
+    qtbot.waitUntil(lambda: window.model.stage is not Stage.LOADING, timeout=PATIENCE)
+    assert window.model.stage is Stage.EMPTY
+    assert window.question.text() == NO_HANDS
 
 
 def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) -> None:
