@@ -95,7 +95,8 @@ def test_a_small_blind_whose_chips_all_went_for_the_ante_is_one_all_the_same() -
 def test_eight_seats_between_have_their_names_in_the_order_of_acting() -> None:
     names = positions_between(8)
     assert list(names) == sorted(names, key=POSITIONS.index)
-    assert names[-3:] == ("LJ", "HJ", "CO")
+    assert names[:4] == POSITIONS[:4]
+    assert [names.count(late) for late in ("LJ", "HJ", "CO")] == [1, 1, 1]
 
 
 def test_without_a_small_blind_the_seats_before_the_button_keep_their_names() -> None:
