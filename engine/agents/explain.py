@@ -716,8 +716,9 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     if trace.values is not None:
         chosen = conclusion(trace.values, trace.action, trace.observation)
         values[_WHY_CHOSEN], paths[_WHY_CHOSEN] = chosen.text, chosen.evidence
-    values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = _why_no_raise(trace.observation), "action.kind"
     template = _RULES[trace.rule]
+    if f"{{{_WHY_NO_RAISE}}}" in template:
+        values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = _why_no_raise(trace.observation), "action.kind"
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     text = template.replace(
         "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, amount)

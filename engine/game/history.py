@@ -184,11 +184,6 @@ class HandState:
         """Bets and raises of this street."""
         return len(self.raisers[self.street])
 
-    @property
-    def blinds(self) -> int:
-        """How many seats posted a live blind."""
-        return sum(state.blind is not None for state in self.seats.values())
-
     def live_seats(self) -> tuple[Seat, ...]:
         """Return the seats that have not folded, in rising order."""
         return tuple([seat for seat, state in self.seats.items() if not state.is_folded])
