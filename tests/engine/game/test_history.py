@@ -126,7 +126,6 @@ def test_the_state_before_an_action_says_what_the_action_says(
         assert hand.raisers == list(raisers.values())
         if event.action.kind is ActionKind.RAISE:
             raisers[event.street].append(event.seat)
-    assert hand.blinds == sum(isinstance(event, Posted) and not event.kind.is_ante for event in events)
     assert list(history.moments(())) == []
 
 
