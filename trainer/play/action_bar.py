@@ -167,7 +167,9 @@ class ActionBar(QWidget):
         self._hint.setText("Hint")
         self._hint.setAccessibleName("Hint")
         self._hint.setToolTip("What every action is worth, from your seat")
-        self._hint.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        fixed = QSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        fixed.setRetainSizeWhenHidden(True)  # or the table above would move with every turn
+        self._hint.setSizePolicy(fixed)
         self._hint.clicked.connect(self.hint_requested)
         self._sizes = SizeRow(theme)
         self._sizes.preset_chosen.connect(self._press_preset)

@@ -413,6 +413,13 @@ def test_the_next_hand_and_skipping(qtbot: QtBot, bar: ActionBar) -> None:
         qtbot.mouseClick(bar._waits[0], Qt.MouseButton.LeftButton)
 
 
+def test_the_bar_is_as_tall_while_others_act(qtbot: QtBot, bar: ActionBar) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    deciding = bar.sizeHint().height()
+    bar.show_view(Scribe(4, button=0).blinds().thinking(3))
+    assert bar.sizeHint().height() == deciding
+
+
 def test_a_run_out_is_skipped_to_the_end_with_chips_left_too(qtbot: QtBot, bar: ActionBar) -> None:
     hand = Scribe(2, button=0, stacks=[2000, 500]).blinds().raise_to(0, 2000).call(1).give_back(0, 1500)
     bar.show_view(hand.view(Stage.SHOWING))
