@@ -198,7 +198,7 @@ def _rate_cells(rate: Mean | None) -> tuple[str, str]:
     if rate is None:
         return NOTHING, NOTHING
     limits = rate_interval(rate)
-    return f"{rate.value:+.1f}", NOTHING if limits is None else f"{limits[0]:+.1f} to {limits[1]:+.1f}"
+    return f"{rate.value:+,.1f}", NOTHING if limits is None else f"{limits[0]:+,.1f} to {limits[1]:+,.1f}"
 
 
 def _share(field: str, ratio: Ratio) -> str:

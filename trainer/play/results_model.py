@@ -156,7 +156,7 @@ def hud_cells(statistics: PlayerStatistics) -> tuple[Cell, ...]:
 
 def rate_text(rate: float) -> str:
     """Write big blinds per 100 hands with their sign, which nothing has not."""
-    return "0.0" if abs(rate) < 0.05 else f"{rate:+.1f}".replace("-", "−")
+    return "0.0" if abs(rate) < 0.05 else f"{rate:+,.1f}".replace("-", "−")
 
 
 def own_rate(result: SessionResult) -> tuple[float, float] | None:
@@ -188,7 +188,7 @@ def summary_text(result: SessionResult, units: Units) -> str:
     if rate is not None:
         value, error = rate
         words += f", {rate_text(value)} bb/100"
-        words += f" ± {error:.1f} (standard error)" if math.isfinite(error) else ""
+        words += f" ± {error:,.1f} (standard error)" if math.isfinite(error) else ""
     return words + _study_words(result)
 
 

@@ -345,9 +345,9 @@ def _rate_cells(adjusted: WinRate, won: WinRate, unit: Unit) -> tuple[str, ...]:
     factor = unit.per_bb_per_100
     low, high = (factor * limit for limit in interval(adjusted))
     (rate, error), raw = (
-        (f"{factor * rate.bb_per_100:+.1f}", f"±{factor * rate.stderr:.1f}") for rate in (adjusted, won)
+        (f"{factor * rate.bb_per_100:+,.1f}", f"±{factor * rate.stderr:,.1f}") for rate in (adjusted, won)
     )
-    return rate, error, f"{low:+.1f} to {high:+.1f}", *raw
+    return rate, error, f"{low:+,.1f} to {high:+,.1f}", *raw
 
 
 def _style_row(style: StyleResult, unit: Unit) -> tuple[str, ...]:
