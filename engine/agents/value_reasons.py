@@ -315,7 +315,7 @@ class _Teller:
             said = f"Counting {' and '.join(counts)}, {names} {comes} to about the same"
         else:
             said = f"{_capital(names)} {'are' if is_plural else 'is'} worth about as much"
-        yield Reason(f"{said}: one of the {of} was drawn.", self.path(others[0], "behind"))
+        yield Reason(f"{said}: one of the {of} was drawn by how usual each is.", self.path(others[0], "behind"))
 
     # What is counted of the opponents
 

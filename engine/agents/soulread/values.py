@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, Prediction, Responses, Values
 from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.folding import Folding, folding_in, pots_of
+from engine.agents.learned.folding import folding_in, is_open, pots_of
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
@@ -216,9 +216,9 @@ class _Rollouts:
         rollouts.roll_out(
             self._start, self._work, self._ways[self._way], batch.deals, moves, stream, self._scratch, out
         )
-        if self._folding is not None:
-            if not self._boards:
-                self._fold_factors = self._find_fold_factors(out, batch, self._folding)
+        if not self._boards:
+            self._fold_factors = self._find_fold_factors(out, batch)
+        if (self._fold_factors != 1).any():
             _fold_more(out, self._fold_factors[chosen], self._observation.pot)
         more = self._beyond_rollouts(out)
         out[..., rollouts.SQUARE] += 2 * more * out[..., rollouts.VALUE] + more**2
@@ -252,15 +252,25 @@ class _Rollouts:
             values[name] = float(by_board @ batch.weights)
         return max(values, key=values.__getitem__)
 
-    def _find_fold_factors(self, out: Numbers, batch: Batch, folding: Folding) -> Numbers:
-        """Return for every action the factor on the odds by which all combos fold as often as they are to."""
+    def _find_fold_factors(self, out: Numbers, batch: Batch) -> Numbers:
+        """Return for every action the factor on the odds by which all fold as often as they are to.
+
+        That is as what is learned of folds has it, and to a larger bet or raise no less than to a smaller one.
+        """
         weights = np.repeat(batch.weights, out.shape[1] // len(batch.weights)) / out.shape[1]
-        factors = np.ones(len(out))
-        for action, samples in enumerate(out[..., rollouts.ALL_FOLD]):
-            folds = np.stack([samples, 1 - samples], axis=1) * weights[:, None]
-            wanted = folding.of(float(folds[:, 0].sum()), pots_of(self._observation, self._actions[action]))
-            factors[action] = factor_of_folds([folds], wanted)
-        return factors
+        folds = np.stack([out[..., rollouts.ALL_FOLD], 1 - out[..., rollouts.ALL_FOLD]], axis=2) * weights[:, None]
+        expected = folds[..., 0].sum(axis=1)
+        wanted = expected.tolist()
+        if self._folding is not None:
+            pots = [pots_of(self._observation, action) for action in self._actions]
+            wanted = list(map(self._folding.of, wanted, pots))
+        wanted[1:] = _never_falling(wanted[1:])
+        return np.array(
+            [
+                factor_of_folds([samples], share) if share != found and is_open(found) else 1.0
+                for samples, share, found in zip(folds, wanted, expected, strict=True)
+            ]
+        )
 
     def _beyond_rollouts(self, out: Numbers) -> Numbers:
         """Return the chips that a flop or a checked river is worth beside, shape (actions, samples)."""
@@ -377,8 +387,22 @@ class _Rollouts:
         )
 
 
+def _never_falling(shares: Sequence[float]) -> list[float]:
+    """Return the shares nearest to these that never fall: where they do, the mean of neighbours.
+
+    Ayer et al. 1955, "An empirical distribution function for sampling with incomplete information".
+    """
+    pools: list[tuple[float, int]] = []
+    for share in shares:
+        pools.append((share, 1))
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            (before, many), (last, few) = pools[-2:]
+            pools[-2:] = [((before * many + last * few) / (many + few), many + few)]
+    return [share for share, count in pools for _ in range(count)]
+
+
 def _fold_more(out: Numbers, factors: Numbers, pot: int) -> None:
-    """Put a factor on the odds with which one opponent folds, in the results of each action and sample."""
+    """Put a factor on the odds with which all fold, in the results of each action and sample."""
     before = out[..., rollouts.ALL_FOLD]
     odds = before * factors[:, None]
     folds = odds / (1 - before + odds)

@@ -251,7 +251,8 @@ def test_advice_says_what_a_better_action_loses_by_where_one_of_both_is_drawn() 
     texts = told(values, CHECK, flop())
     assert texts[0].startswith("Checking wins 30 less than betting 18% pot (100)")
     assert texts[1:] == [
-        "Counting how few would do it, betting 18% pot (100) comes to about the same: one of the two was drawn."
+        "Counting how few would do it, betting 18% pot (100) comes to about the same: one of the two was drawn by "
+        "how usual each is."
     ]
 
 
@@ -270,7 +271,8 @@ def test_no_error_is_told_smaller_than_what_values_are_rounded_to(stderr: float,
 def test_one_of_several_near_ties_was_drawn() -> None:
     values = Values((value(CHECK, 100, 200), value(raise_to(275), 297, 3), value(raise_to(367), 300, 0)), 512)
     texts = told(values, raise_to(275), flop())
-    assert texts[1] == "Betting 2/3 pot (367) is worth about as much: one of the two was drawn."
+    tie = "Betting 2/3 pot (367) is worth about as much: one of the two was drawn by how usual each is."
+    assert texts[1] == tie
     assert conclusion(values, raise_to(275), flop()).text == "It was drawn from those worth about as much"
 
 

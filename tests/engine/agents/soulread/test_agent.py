@@ -5,13 +5,14 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from engine.agents.agent import FAILED
 from engine.agents.explain import explain
 from engine.agents.learned import network
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread import agent as agent_module
-from engine.agents.soulread.agent import SoulreadAgent
+from engine.agents.soulread.agent import SoulreadAgent, choose
 from engine.agents.styles import make_agent
 from engine.codec import encode
 from engine.game.events import CALL, CHECK, FOLD, ActionKind, GameKind
@@ -103,6 +104,18 @@ def test_a_decision_is_made_again_bit_for_bit(name: str, monkeypatch: pytest.Mon
     assert encode(again.decide(observation, 5)) == encode(free)
     other = again.decide(observation, 6, deals=timed.values.samples).trace
     assert encode(other.values) != encode(timed.values)
+
+
+def test_of_near_ties_the_usual_is_done_most_often() -> None:
+    """As it shoved queen-three over a raise and a call, which 1 in 1,000 would do, one time in two."""
+    observation = turn_of(play(deal(), "200"))
+    decided = SoulreadAgent("soulread").decide(observation, 1, deals=1)
+    assert decided.trace.values is not None
+    fold, *_, shove = decided.trace.values.actions
+    usual, odd = replace(fold, guard=0, risk=0, usual=0.95), replace(shove, value=0, guard=0, risk=0, usual=0.05)
+    values = replace(decided.trace.values, actions=(usual, odd))
+    shoves = sum(choose(values, observation.pot, seed) == shove.action for seed in range(400))
+    assert 8 < shoves < 36  # 20 are expected
 
 
 @pytest.mark.parametrize(("deadline", "steps"), [(0.0205, 1), (0.0505, 3), (0.1005, 8)])
