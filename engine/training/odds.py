@@ -173,11 +173,12 @@ def outs(topic: str, level: int, rng: np.random.Generator, _amount: Amount) -> E
         number = Number(len(winners), 0.0, _ONE_OFF, "")
         after = STREET_NAMES[Street(street + 1)].lower()
         question = f"You have {have}. How many cards put you ahead of {them} on the {after}?"
-        ties = len(tying_cards(hands, board))
+        ties = set(tying_cards(hands, board))
+        more = len(ties - _book_cards(hands[0], board))
         why = (
             f"{len(winners)}: {listed}.",
-            _book_words(hands[0], board, winners),
-            *((f"{ties} more only split the pot, and are not counted.",) if ties else ()),
+            _book_words(hands[0], board, set(winners), ties),
+            *((_tie_words(more),) if more else ()),
         )
     return Exercise(
         drill=Drill.OUTS,
@@ -213,27 +214,40 @@ def _is_as_hard(level: int, hole_cards: HoleCards, board: Sequence[Card], winner
 
 
 def _book_cards(hole_cards: HoleCards, board: Sequence[Card]) -> set[Card]:
-    """Return the cards that complete a straight or a flush, whoever may hold them."""
+    """Return the cards that complete a straight or a flush of the player's own, whoever may hold them."""
     known = (*hole_cards, *board)
     now = category_of(strength(known))
-    after = {Card(card): category_of(strength((*known, card))) for card in range(CARD_COUNT) if card not in known}
-    return {card for card, category in after.items() if category in _COMPLETED and category > now}
+
+    def completes(card: int) -> bool:
+        after = strength((*known, card))
+        is_own = len(board) < 4 or after > strength((*board, card))  # what lies on the board is everybody's
+        return is_own and category_of(after) in _COMPLETED and category_of(after) > now
+
+    return {Card(card) for card in range(CARD_COUNT) if card not in known and completes(card)}
 
 
-def _book_words(hole_cards: HoleCards, board: Sequence[Card], winners: Sequence[Card]) -> str:
-    book = _book_cards(hole_cards, board)
+def _book_words(hole_cards: HoleCards, board: Sequence[Card], winners: set[Card], ties: set[Card]) -> str:
     found = " and ".join(draw.value for draw in draws(hole_cards, board) if draw in _COUNTED)
     if not found:
         return "You have no draw: what helps are cards that pair."
-    bad, more = len(book - set(winners)), len(set(winners) - book)
+    book = _book_cards(hole_cards, board)
+    bad, split, more = (len(cards) for cards in (book - winners - ties, book & ties, winners - book))
     parts = []
     if bad:
         parts.append(
             f"{bad} of them {'is' if bad == 1 else 'are'} held by others or make{'s' * (bad == 1)} them better"
         )
+    if split:
+        parts.append(f"{split} of them only split{'s' * (split == 1)} the pot")
     if more:
         parts.append(f"{more} more help{'s' * (more == 1)} as well")
     return f"Drawing: {found}. By the book that is {len(book)} outs; {', and '.join(parts) or 'all are good here'}."
+
+
+def _tie_words(count: int) -> str:
+    if count == 1:
+        return "1 more only splits the pot, and is not counted."
+    return f"{count} more only split the pot, and are not counted."
 
 
 def winning_cards(hands: Sequence[HoleCards], board: Sequence[Card]) -> tuple[Card, ...]:

@@ -1,10 +1,11 @@
 """Exercises with one right number, counted again the slow way with another evaluator."""
 
+import re
 from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of
@@ -107,6 +108,8 @@ BOOK = {"flush draw": 9, "open-ended straight draw": 8, "double gutshot": 8, "gu
 
 
 @given(topic=st.sampled_from(TOPICS[Drill.OUTS][:3]), level=levels, seed=seeds)
+@example(topic="straight draws", level=3, seed=15)
+@example(topic="flush draws", level=2, seed=20)
 def test_outs_by_the_book_are_those_of_the_draws(topic: str, level: int, seed: int) -> None:
     exercise = made(Drill.OUTS, topic, level, seed)
     said = exercise.explanation[1]
@@ -117,6 +120,46 @@ def test_outs_by_the_book_are_those_of_the_draws(topic: str, level: int, seed: i
         assert said.endswith("all are good here.")
     if level > 2:
         assert not said.endswith("all are good here.")
+
+
+@pytest.mark.parametrize(
+    ("topic", "level", "seed", "said"),
+    [
+        # A draw that the other hand has as well.
+        ("straight draws", 2, 16, ("4 outs; 4 of them only split the pot, and 3 more help as well.",)),
+        (
+            "straight draws",
+            2,
+            22,
+            (
+                "8 outs; 2 of them are held by others or make them better, and 6 of them only split the pot, and "
+                "2 more help as well.",
+            ),
+        ),
+        # The board makes a straight of its own with four cards, which are no outs by any book.
+        (
+            "flush draws",
+            2,
+            20,
+            (
+                "9 outs; 2 of them are held by others or make them better.",
+                "3 more only split the pot, and are not counted.",
+            ),
+        ),
+    ],
+)
+def test_what_only_splits_the_pot_is_not_said_to_make_others_better(
+    topic: str, level: int, seed: int, said: tuple[str, ...]
+) -> None:
+    exercise = made(Drill.OUTS, topic, level, seed)
+    _, by_the_book, *others = exercise.explanation
+    assert (by_the_book.partition("By the book that is ")[2], *others) == said
+    own_and_others, board = hands(exercise.observation), exercise.observation.board
+    ties = 0
+    for card in unseen(exercise.observation):
+        own, *best = (strength((*hand, *board, card)) for hand in own_and_others)
+        ties += own == max(best)
+    assert ties == sum(int(count) for count in re.findall(r"(\d+) (?:of them|more) only split", " ".join(said)))
 
 
 @given(level=levels, seed=seeds)
