@@ -645,11 +645,21 @@ _CHIPS = (KEPT, OTHERS)
 _SHARES_OF_HANDS = ("share of hands at least as strong", "raises with", "calls with")
 
 
-def _in_short(figure: Figure) -> str:
-    """Write a figure for its sentence: parts of all hands in whole percents, as players give them."""
+def _in_short(figures: Sequence[Figure]) -> dict[str, str]:
+    """Write the figures of a sentence by name, with as many decimals as tell those apart that differ."""
+    texts: list[dict[str, str]] = []
+    for more in range(3):
+        texts.append({figure.name: _with_digits(figure, more) for figure in figures})
+        if len(set(texts[-1].values())) == len({figure.value for figure in figures}):
+            return texts[-1]
+    return texts[0]
+
+
+def _with_digits(figure: Figure, more: int) -> str:
+    """Write a figure with so many decimals more than usual: parts of all hands in whole percents."""
     if figure.name in _SHARES_OF_HANDS:
-        return _often(figure.value)
-    return f"{figure.value:.2g}" if figure.name == STACK_OVER_AVERAGE else f"{figure.value:.1%}"
+        return _often(figure.value, more)
+    return f"{figure.value:.2g}" if figure.name == STACK_OVER_AVERAGE else f"{figure.value:.{1 + more}%}"
 
 
 def _in_state(trace: Trace) -> Iterator[Claim]:
@@ -699,27 +709,24 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     """Say which rule chose, with the first number its sentence names as evidence."""
     if trace.rule not in _RULES:
         raise NoSentenceError(f"There is no sentence for the rule '{trace.rule}'.")
-    legal = trace.observation.legal
-    values = {
-        figure.name: amount(round(figure.value)) if figure.name in _CHIPS else _in_short(figure)
-        for figure in trace.figures
-    }
+    legal, template = trace.observation.legal, _RULES[trace.rule]
+    names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
+    values = {figure.name: amount(round(figure.value)) for figure in trace.figures if figure.name in _CHIPS}
+    values |= _in_short([one for one in trace.figures if one.name in names and one.name not in _CHIPS])
     paths = {figure.name: f"figures[{index}].value" for index, figure in enumerate(trace.figures)}
     if trace.thresholds is not None:
         root = f"adjustments[{len(trace.adjustments) - 1}].after" if trace.adjustments else "base"
         values |= {name: f"{getattr(trace.thresholds, name):.1%}" for name in _THRESHOLDS}
         paths |= {name: f"{root}.{name}" for name in _THRESHOLDS}
-    if "premium from" in values:
+    if "premium from" in paths:
         index = [figure.name for figure in trace.figures].index("premium from")
         values["premium"] = f"{1 - trace.figures[index].value:.1%}"
         paths["premium"] = paths["premium from"]
     if trace.values is not None:
         chosen = conclusion(trace.values, trace.action, trace.observation)
         values[_WHY_CHOSEN], paths[_WHY_CHOSEN] = chosen.text, chosen.evidence
-    template = _RULES[trace.rule]
-    if f"{{{_WHY_NO_RAISE}}}" in template:
+    if _WHY_NO_RAISE in names:
         values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = _why_no_raise(trace.observation), "action.kind"
-    names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     text = template.replace(
         "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, amount)
     )

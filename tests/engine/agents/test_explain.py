@@ -391,3 +391,21 @@ def test_a_chain_is_told_factor_by_factor_about_the_hand_it_is_of() -> None:
 def test_shares_of_hands_are_no_shares_of_actions() -> None:
     named = [figure_name(Figure(f"share of {what}", 0.5, 0.5)) for what in ("hands at least as strong", "raise")]
     assert named == ["hands as good or better", "how often 'raise' in this spot"]
+
+
+@pytest.mark.parametrize(
+    ("rank", "most", "said"),
+    [
+        (0.382, 0.378, "38.2% of hands are as good or better, and we play only the best 37.8%: fold."),
+        (0.38009, 0.38, "38.01% of hands are as good or better, and we play only the best 38.00%: fold."),
+        (0.5, 0.38, "50% of hands are as good or better, and we play only the best 38%: fold."),
+    ],
+)
+def test_a_hand_that_is_just_not_played_is_not_said_to_be_one_of_those_played(
+    rank: float, most: float, said: str
+) -> None:
+    trace = make_agent("tight-passive").decide(turn_of(deal(hole_cards={0: "7d2c"})), 3).trace
+    assert trace.rule == "preflop_fold"
+    values = {"share of hands at least as strong": rank, "calls with": most}
+    figures = [msgspec.structs.replace(one, value=values.get(one.name, one.value)) for one in trace.figures]
+    assert explain(msgspec.structs.replace(trace, figures=tuple(figures)))[-1].text == said
