@@ -212,10 +212,13 @@ def _modelled(trace: Trace) -> Iterator[Claim]:
 def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     whose, street = _whose(name), _WHERE[update.action.street]
     if figure.name.startswith(("entry rate", "share ", *_TILTS)):
-        words = figure_name(figure)
+        words = f"{whose} {figure_name(figure)}"
         if figure.name.startswith("entry rate"):
-            words = f"hands played from {_position(update.action.position.value)}"
-        return f"{whose} {words}, {street}: {figure_value(figure)}.".replace(", before the flop", "")
+            words = f"{whose} hands played from {_position(update.action.position.value)}"
+        elif figure.name.startswith("share of "):
+            who = "you choose" if name == OWN_NAME else f"{name} chooses"
+            words = f"How often {who} '{figure.name.removeprefix('share of ')}' in this spot"
+        return f"{words}, {street}: {figure_value(figure)}.".replace(", before the flop", "")
     return f"{whose} {update.action.action_class.value} {street} tells nothing more: {figure.name}."
 
 
@@ -576,14 +579,14 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "gap_open":
         return f"Nobody has bet or raised, and an open needs less than a call: {half}.", "raise_half"
     if code == "gap_call":
-        raises = _plural(values["raises faced"], "raise")
+        raises, s = _plural(values["raises faced"], "raise"), "s" * (values["raises faced"] == 1)
         is_harder = after.raise_half > before.raise_half
         why = (
-            "takes a better hand than an open"
+            f"take{s} a better hand than an open"
             if is_harder
-            else "tells of good hands already, which we have counted"
+            else f"tell{s} of good hands already, which we have counted"
         )
-        return f"{raises[0].upper()}{raises[1:]} to face {why}: {half}.", "raise_half"
+        return f"{raises} to face {why}: {half}.", "raise_half"
     if code.startswith("stack_"):
         depth = f"{values['effective stack in big blinds']:.0f} big blinds"
         if code == "stack_short":
@@ -668,6 +671,7 @@ def _in_state(trace: Trace) -> Iterator[Claim]:
     for index, figure in enumerate(trace.figures):
         if figure.name in STATES:
             text = re.sub(r"{([^}]*)}", lambda name: values[name[1]], STATES[figure.name])
+            text = re.sub(r"\b1 hands\b", "1 hand", text)
             yield Claim(4, text, f"figures[{index}].value")
 
 

@@ -18,6 +18,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, chain_of
+from engine.agents.rule_based.people import CALM
 from engine.agents.styles import make_agent
 from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
@@ -409,3 +410,31 @@ def test_a_hand_that_is_just_not_played_is_not_said_to_be_one_of_those_played(
     values = {"share of hands at least as strong": rank, "calls with": most}
     figures = [msgspec.structs.replace(one, value=values.get(one.name, one.value)) for one in trace.figures]
     assert explain(msgspec.structs.replace(trace, figures=tuple(figures)))[-1].text == said
+
+
+@pytest.mark.parametrize(
+    ("hands", "said"), [(1, "We are calm: 1 hand without"), (21, "We are calm: 21 hands without")]
+)
+def test_one_hand_is_no_hands(hands: int, said: str) -> None:
+    trace = make_agent("tilter").decide(turn_of(deal()), 3).trace
+    figures = [msgspec.structs.replace(one, value=hands) if one.name == CALM else one for one in trace.figures]
+    assert explain(msgspec.structs.replace(trace, figures=tuple(figures)))[-2].text.startswith(said)
+
+
+def test_how_often_somebody_does_something_is_told_in_a_sentence() -> None:
+    for name, said in (("Ann", "How often Ann chooses"), ("You", "How often you choose")):
+        table = play(
+            deal([10_000] * 4, hole_cards={0: "Kd9d"}, board="AcTd4d7s2c", names=("Hero", name, "Bob", "Cid")),
+            "300 c c f | 450 c",
+        )
+        texts = [claim.text for claim in explain(make_agent("fold-2017").decide(turn_of(table), 7).trace)]
+        assert f"{said} 'half pot' in this spot, on the flop: 20.0% (as a stranger's, nothing seen yet)." in texts
+
+
+def test_raises_are_told_of_in_the_plural() -> None:
+    texts = [
+        [claim.text for claim in explain(FoldAgent().decide(turn_of(play(deal([10_000] * 4), words)), 7).trace)]
+        for words in ("300", "300 900")
+    ]
+    assert any(text.startswith("1 raise to face tells of good hands already") for text in texts[0])
+    assert any(text.startswith("2 raises to face tell of good hands already") for text in texts[1])
