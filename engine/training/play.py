@@ -86,6 +86,12 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
     )
     as_good = [choice.text for choice in choices if choice.points >= RIGHT_POINTS]
     worth = "; ".join(_worth(text, one) for text, one in zip(texts, answers, strict=True))
+    about = (
+        f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
+        "you go on in the way that wins most."
+    )
+    if any(map(_against, answers)):
+        about += " What few would do with such a hand counts less by what stands behind “less”, as in hints."
     return Exercise(
         drill=Drill.PREFLOP,
         topic=topic,
@@ -95,9 +101,7 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
         choices=choices,
         explanation=(
             f"{listed(as_good)}. Worth in big blinds: {worth}.",
-            f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
-            "you go on in the way that wins most. What few would do with such a hand counts a little less, as in "
-            "hints.",
+            about,
         ),
         choice_scale="100 points less one for each hundredth of a big blind lost beyond the standard error, none "
         f"from {_NO_POINTS_BB:g} bb on.",
@@ -246,16 +250,21 @@ def listed(texts: Sequence[str]) -> str:
 def _signed(number: float, digits: int) -> str:
     """Write a number with its sign.
 
-    >>> _signed(-0.5, 1), _signed(2, 2)
-    ('−0.5', '+2.00')
+    >>> _signed(-0.5, 1), _signed(2, 2), _signed(-0.04, 1)
+    ('−0.5', '+2.00', '+0.0')
     """
-    return f"{number:+.{digits}f}".replace("-", "−")
+    return f"{round(number, digits) + 0.0:+.{digits}f}".replace("-", "−")  # no −0.0
+
+
+def _against(one: ActionValue) -> float:
+    """Return the big blinds that count against an answer because few would give it, as they are written."""
+    return round((one.value - one.counted) / BIG_BLIND, 2)
 
 
 def _worth(text: str, one: ActionValue) -> str:
-    if one.action == FOLD:
-        return "fold 0"
-    return f"{text[:1].lower()}{text[1:]} {_signed(one.value / BIG_BLIND, 2)} ± {one.stderr / BIG_BLIND:.2f}"
+    worth = f"{text[:1].lower()}{text[1:]}"
+    worth += " 0" if one.action == FOLD else f" {_signed(one.value / BIG_BLIND, 2)} ± {one.stderr / BIG_BLIND:.2f}"
+    return f"{worth} less {_against(one):.2f}" if _against(one) else worth
 
 
 def _preflop_question(setting: Setting, spot: Observation, amount: Amount) -> str:

@@ -1,5 +1,7 @@
 """Exercises that a reader judges: the figures follow from its ranges and values, and answers from the figures."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -69,6 +71,20 @@ def test_before_the_flop_points_fall_with_what_an_answer_loses(monkeypatch: pyte
             assert choice.lost_bb == pytest.approx(lost)
             beyond = max(lost - max(values.error_between(one, best) / 100, 0.05), 0)
             assert choice.points == pytest.approx(max(100 * (1 - beyond), 0))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("topic", ["first in", "facing a 3-bet"])
+def test_before_the_flop_what_an_answer_loses_follows_from_the_numbers_told(topic: str) -> None:
+    for seed in range(3):
+        exercise = made(Drill.PREFLOP, topic, 2, seed)
+        told = exercise.explanation[0].partition("Worth in big blinds: ")[2].removesuffix(".").split("; ")
+        found = [re.fullmatch(r".+? (?:0|([+−][\d.]+) ± [\d.]+)(?: less ([\d.]+))?", one) for one in told]
+        assert all(found)
+        worth = [float((one[1] or "0").replace("−", "-")) - float(one[2] or 0) for one in found if one]
+        assert ("stands behind “less”" in exercise.explanation[1]) == any(one[2] for one in found if one)
+        for choice, one in zip(exercise.choices, worth, strict=True):
+            assert choice.lost_bb == pytest.approx(max(worth) - one, abs=0.021)
 
 
 @pytest.mark.usefixtures("quick")
