@@ -427,8 +427,8 @@ class DrillsModel(QObject):
             f"{result.points / result.answers:.0f} of 100 points an answer, {result.points:.0f} in all: "
             f"{result.right} of {result.answers} right, {result.streak} in a row at best."
         )
-        if result.lost_bb:
-            words += f" Wrong choices lost {result.lost_bb:.1f} bb."
+        if lost := round(result.lost_bb, 1):
+            words += f" Your choices lost {lost:.1f} bb."
         return f"{words} {self.problem}".strip()
 
     @property

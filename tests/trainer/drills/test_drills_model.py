@@ -13,7 +13,7 @@ from engine.training.drills import make_exercise
 from engine.training.exercise import Drill, Exercise
 from tests.trainer.gestures import PATIENCE
 from trainer.drills import drills_model
-from trainer.drills.drills_model import SET_KIND, SET_SECONDS, TOPIC_KIND, DrillsModel, Stage
+from trainer.drills.drills_model import SET_KIND, SET_SECONDS, TOPIC_KIND, Answered, DrillsModel, Stage
 from trainer.drills.exercise_model import answer_view, opening_of_exercise, range_view, read_number
 from trainer.drills.mistakes import LOST, LostMistakeError
 from trainer.jobs import Jobs
@@ -114,6 +114,16 @@ def test_points_streak_and_summary_are_those_of_the_answers(qtbot: QtBot, model:
     assert model.summary.startswith("75 of 100 points an answer, 300 in all: 3 of 4 right, 2 in a row at best.")
     assert sum(int(row[1].split(" of ")[1].split()[0]) for row in model.topic_rows) == 4
     assert model.trend == "Your first set: 75 points an answer."
+
+
+@pytest.mark.parametrize(("lost", "said"), [(0.62, " Your choices lost 0.6 bb."), (0.03, "")])
+def test_what_right_answers_lost_is_not_called_that_of_wrong_ones(
+    model: DrillsModel, lost: float, said: str
+) -> None:
+    topic = (Drill.PREFLOP, "first in")
+    model.answers = [Answered(topic, "", points, lost / 2, NOW, False) for points in (90.0, 85.0)]
+    best = "88 of 100 points an answer, 175 in all: 2 of 2 right, 2 in a row at best."
+    assert model.summary == f"{best}{said}"
 
 
 def test_an_answer_counts_once_and_only_while_it_is_asked(qtbot: QtBot, model: DrillsModel) -> None:
