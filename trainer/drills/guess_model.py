@@ -90,6 +90,7 @@ class GuessModel(QObject):
         self.spot: GuessSpot | None = None
         self.guess: RangeGuess | None = None
         self.problem = NO_HANDS
+        self.in_big_blinds = True
         self._jobs, self._store = jobs, store
         self._rng = np.random.default_rng(seed)
         self._guesses: list[RangeGuess] = []
@@ -171,7 +172,7 @@ class GuessModel(QObject):
         seen, event = self.spot.observation, self.spot.observation.events[-1]
         assert isinstance(event, ActionTaken)
         name = seen.view(self.spot.seat).name
-        return f"{name} {action_words(event, Units(seen.big_blind, True))}. What may {name} hold?"
+        return f"{name} {action_words(event, Units.of(seen, self.in_big_blinds))}. What may {name} hold?"
 
     @property
     def meanings(self) -> tuple[str, ...]:

@@ -108,6 +108,12 @@ class GuessWindow(QWidget):
             whole.addWidget(widget)
         whole.addLayout(foot)
 
+    def set_units(self, in_big_blinds: bool) -> None:
+        """Write amounts in big blinds, or in chips."""
+        self.model.in_big_blinds = in_big_blinds
+        self.spot.table.set_units(in_big_blinds)
+        self.question.setText(self.model.question)
+
     def begin(self) -> None:
         """Ask about a moment, unless one is asked about already."""
         if self.model.stage is Stage.EMPTY:

@@ -97,7 +97,7 @@ class DrillsOpener(QObject):
         if self.guesses is None:
             model = GuessModel(self._jobs, randbits(_SEED_BITS), self.store)
             self.guesses = GuessWindow(self._theme, model)
-            self.guesses.spot.table.set_units(self._settings.settings.big_blinds)
+            self.guesses.set_units(self._settings.settings.big_blinds)
             self.guesses.spot.table.set_four_colours(self._settings.settings.four_colours)
             self.guesses.terms.clicked.connect(self._on_terms)
         _bring_up(self.guesses)
@@ -117,7 +117,7 @@ class DrillsOpener(QObject):
         if self.window is not None:
             self.window.set_units(in_big_blinds)
         if self.guesses is not None:
-            self.guesses.spot.table.set_units(in_big_blinds)
+            self.guesses.set_units(in_big_blinds)
         if self._offer is not None:
             self.line.button.setText(self._offer.sentence(in_big_blinds=in_big_blinds))
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.cards import combo_of, parse_cards
+from engine.game.events import ActionTaken
 from tests.trainer.gestures import PATIENCE, press, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.storage.test_imports import hand
@@ -16,6 +17,7 @@ from trainer.app import App
 from trainer.drills.guess_model import KIND, NO_HANDS, GuessModel, Stage
 from trainer.drills.guess_window import GuessWindow
 from trainer.jobs import Jobs
+from trainer.session.amounts import Units
 from trainer.session.types import Stage as TableStage
 
 GAME = table("calling station", "maniac", "tight-passive", seed=3)
@@ -44,6 +46,13 @@ def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
 
 def asked(qtbot: QtBot, window: GuessWindow) -> None:
     qtbot.waitUntil(lambda: window.model.stage is Stage.ASKING, timeout=PATIENCE)
+
+
+def amount_of(window: GuessWindow) -> int:
+    """Return the chips of the action asked about, as the question has them; 0 for a check."""
+    event = window.model.spot.observation.events[-1] if window.model.spot is not None else None
+    assert isinstance(event, ActionTaken)
+    return event.action.raise_to or event.amount
 
 
 def test_without_hands_a_sentence_says_what_is_missing(qtbot: QtBot, app: App) -> None:
@@ -98,6 +107,22 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
     with qtbot.waitSignal(again.changed, timeout=PATIENCE):
         pass
     assert again.trend == window.model.trend
+
+
+def test_the_question_has_the_units_of_the_table(qtbot: QtBot, app: App) -> None:
+    play_hands(qtbot, app, 2)
+    window = opened(app)
+    asked(qtbot, window)
+    while not amount_of(window):
+        window.model.ask()
+        asked(qtbot, window)
+    spot = window.model.spot
+    assert spot is not None
+    for in_big_blinds in (False, True):
+        assert app.window.menus.units.isChecked() == in_big_blinds
+        amount = Units.of(spot.observation, in_big_blinds).text(amount_of(window))
+        assert f" {amount}" in window.question.text()
+        app.window.menus.units.trigger()
 
 
 @pytest.mark.slow
