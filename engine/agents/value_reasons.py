@@ -239,12 +239,22 @@ class _Teller:
         is_raise = one.action.kind is ActionKind.RAISE
         if is_raise and one.all_fold >= _OFTEN:
             parts.append(f"{self._who()} {_percent(one.all_fold)} of the time")
+        has_side_pot = self._has_side_pot()
         if one.called_equity is not None:
-            share = f"{_percent(one.called_equity)} of the pot is ours at a showdown"
+            pot = "main pot" if has_side_pot else "pot"
+            share = f"{_percent(one.called_equity)} of the {pot} is ours at a showdown"
             parts.append(f"when called {share}" if is_raise else share)
-        if one.action.kind is ActionKind.CALL and parts:
+        if one.action.kind is ActionKind.CALL and parts and not has_side_pot:
             parts.append(f"the call costs {_percent(pot_odds_of(self.observation))} of it")
         return f": {', and '.join(parts)}" if parts else ""
+
+    def _has_side_pot(self) -> bool:
+        """Whether the choice plays for chips that one of several opponents, who is all-in, cannot win."""
+        me, action, legal = self.observation.me, self.chosen.action, self.observation.legal
+        assert legal is not None
+        paid = {ActionKind.CALL: legal.call_amount, ActionKind.RAISE: action.raise_to - me.bet}.get(action.kind, 0)
+        others = self.observation.opponents
+        return len(others) > 1 and any(view.is_all_in and view.committed < me.committed + paid for view in others)
 
     def _who(self) -> str:
         able = [view for view in self.observation.opponents if not view.is_all_in]

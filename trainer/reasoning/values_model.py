@@ -17,7 +17,7 @@ HEADING_TIPS = (
     "What is won from here on against folding at once, ± its standard error; pale where clearly not best",
     "How much less than the action of most value, ± the smaller error of the difference: same deals for all",
     "How often all others fold before it is this player's turn again",
-    "Share of the pot at a showdown against those who do not fold",
+    "Share of the pot, of several the main pot, at a showdown against those who do not fold",
     "How often there is betting on a later street",
     "What counts against the action: few would do it with such a hand, and in a tournament its risk",
     "How often players do it with such a hand",

@@ -122,6 +122,24 @@ def test_a_call_is_held_against_its_price() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("stack", "after", "part", "price"),
+    [(300, "900", "20% of the main pot", ""), (900, "c", "20% of the pot", ", and the call costs 24% of it")],
+)
+def test_where_there_is_a_side_pot_a_showdown_is_about_the_main_pot(
+    stack: int, after: str, part: str, price: str
+) -> None:
+    """Who is all-in for 300 plays for 900; the two others have 1,200 more between them."""
+    table = deal((10_000, stack, 10_000), board="Ks7s2d4c9h")
+    facing = turn_of(play(table, f"250 {stack} {after}"))
+    values = Values((value(FOLD, 0, 80), value(CALL, 80, 0, called_equity=0.2)), 512)
+    assert told(values, CALL, facing)[0].endswith(f": {part} is ours at a showdown{price}.")
+    flop = turn_of(play(table, "c | x"))
+    values = Values((value(CHECK, 80, 0, called_equity=0.2), value(raise_to(900), 20, 60)), 512)
+    assert told(values, CHECK, flop)[0].endswith(f": {part} is ours at a showdown.")
+    assert told(values, raise_to(900), flop)[0].endswith(": when called 44% of the main pot is ours at a showdown.")
+
+
 def test_chips_that_go_back_are_no_part_of_the_price() -> None:
     """A stack of 3,000 calls 2,700 for 6,000 in all; the other 7,000 of the raise are returned."""
     facing = turn_of(play(deal((3_000, 10_000)), "300 10000"))
