@@ -64,6 +64,9 @@ _MODEL_ERROR = {Street.PREFLOP: 0.075, Street.FLOP: 0.2, Street.TURN: 0.3, Stree
 _SIZES_ERROR = 0.12
 """The same of two sizes of a raise, which have much in common."""
 
+_ROUNDING_BB = 1e-9
+"""What is left of a loss of nothing by adding and subtracting may be as much: the best action has no error."""
+
 
 class Grade(StrEnum):
     """How good a decision was, the best first."""
@@ -121,7 +124,7 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
     @property
     def is_clear(self) -> bool:
         """Whether the loss is more than noise."""
-        return self.loss_bb > max(self.stderr, CLEAR * self.deals_stderr)
+        return self.loss_bb > max(self.stderr, CLEAR * self.deals_stderr, _ROUNDING_BB)
 
     def error_of(self, one: ActionValue) -> float:
         """Return the standard error of what an action is worth, in big blinds: of the deals and of the model."""

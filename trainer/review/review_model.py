@@ -176,7 +176,8 @@ def _action(decision: ReviewedDecision, action: Action, in_big_blinds: bool) -> 
 
 
 def _cost(decision: ReviewedDecision) -> str:
-    return f"−{max(decision.loss_bb, 0.0):.1f} ± {_error(decision)}"
+    cost = f"{max(decision.loss_bb, 0.0):.1f}"
+    return f"{'−' if float(cost) else ''}{cost} ± {_error(decision)}"
 
 
 def _error(decision: ReviewedDecision) -> str:

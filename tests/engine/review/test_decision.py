@@ -80,6 +80,13 @@ def test_a_loss_that_may_be_the_models_is_no_blunder() -> None:
     assert decided(6.0, 3.1, deals_stderr=0.1).grade is Grade.MISTAKE
 
 
+def test_the_best_action_is_best_though_rounding_leaves_a_loss() -> None:
+    rounded = decided(7.1e-17, 0.0, action=FOLD)
+    assert rounded.action == rounded.best
+    assert not rounded.is_clear
+    assert rounded.grade is Grade.BEST
+
+
 def test_before_the_flop_a_loss_is_graded_against_a_few_big_blinds_at_least() -> None:
     least = GRADE_BOUNDS[Grade.INACCURACY] * 4
     assert decided(least - 0.01, 0.0, pot_bb=1.5).grade is Grade.FINE

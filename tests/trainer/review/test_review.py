@@ -122,6 +122,13 @@ def test_the_share_that_is_told_fits_the_grade(loss: float, pot: float, words: s
     assert sentence.endswith("The reader knew 3 hands of this table by then, and what earlier sessions have kept.")
 
 
+@pytest.mark.parametrize(("loss", "cost"), [(0.3, "−0.3 ± 0.4"), (0.04, "0.0 ± 0.4"), (-0.2, "0.0 ± 0.4")])
+def test_what_may_be_nothing_has_no_sign(loss: float, cost: str) -> None:
+    (row,) = view_of(review(1, loss)).rows
+    said = f"Call: fine. Fold may be worth a little more ({cost} bb)."
+    assert decision_sentence(row, in_big_blinds=True).startswith(said)
+
+
 @pytest.mark.parametrize(
     ("in_big_blinds", "words"),
     [(True, ["raise to 1,000 bb", "raise to 12.5 bb"]), (False, ["raise to 100,000", "raise to 1,250"])],
