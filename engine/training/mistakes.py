@@ -15,7 +15,7 @@ from msgspec import Struct
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.values import values_of
 from engine.cards import Street, card_symbols
-from engine.game.events import Action, ActionKind, ActionTaken, PublicEvent, raise_to
+from engine.game.events import Action, ActionKind, ActionTaken, GameKind, PublicEvent, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 from engine.game.summary import at_position, positions
@@ -93,6 +93,7 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
     bettor = next((event.seat for event in reversed(_raises(spot.events))), None)
     ordered = sorted(predictions, key=lambda one: one.seat != bettor)
     which = "The same spot with other cards." if is_fresh else "The very hand again."
+    risk = ", and in a tournament risk has a price" if spot.kind is GameKind.TOURNAMENT else ""
     return Exercise(
         drill=Drill.MISTAKES,
         topic=mistake.name,
@@ -104,7 +105,7 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
             f"{listed(right)}. Lost in big blinds: {'; '.join(lost) or 'nothing by any'}.",
             _then(mistake, amount),
             f"Played out on {best.values.samples:,} deals as in reviews, against the table as it was known before "
-            "the hand. What hardly anybody would do has to be worth clearly more to be better.",
+            f"the hand. What hardly anybody would do has to be worth clearly more to be better{risk}.",
         ),
         choice_scale="100 points less what is lost, of what players do only what is clear: "
         f"{RIGHT_POINTS:.0f} at {GRADE_BOUNDS[Grade.INACCURACY]:.0%} of the pot, none from "

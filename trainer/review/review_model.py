@@ -44,8 +44,9 @@ LEAK_TIPS = (
 ABOUT = (
     "Every decision is judged by what you could see: against the table as the learned reader knew it before the "
     "hand, everybody going on as players of recorded hands do, you in the way that wins most. What hardly anybody "
-    f"would do has to be worth clearly more. Grades go {GRADES_BY}. ± holds the luck of the deals and what such a "
-    "model was found to err by among players by rules; in the table of values it is of the deals alone."
+    "would do has to be worth clearly more, and in a tournament risk has a price. "
+    f"Grades go {GRADES_BY}. ± holds the luck of the deals and what such a model was found to err by among players "
+    "by rules; in the table of values it is of the deals alone."
 )
 
 

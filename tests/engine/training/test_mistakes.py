@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import usual_kinds
 from engine.cards import Street, cards_of, combo_of, parse_cards, unblocked
-from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, raise_to
 from engine.game.observation import Observation
 from engine.review import decision as judging
 from engine.review.decision import every_action_reviewed, reviewed
@@ -53,6 +53,16 @@ def mistake(spot: Observation) -> Mistake:
 def asked(spot: Observation, seed: int = 1, *, is_fresh: bool) -> tuple[Mistake, Exercise]:
     made = mistake(spot)
     return made, again(made, LearnedReader(), seed, "{:,}".format, is_fresh=is_fresh)
+
+
+@pytest.mark.parametrize("kind", GameKind)
+def test_a_price_of_risk_is_told_where_it_counts(kind: GameKind) -> None:
+    """There a bet may be said to lose what the table of values beside it has it win."""
+    started, *later = spot_on(Street.RIVER).events
+    assert isinstance(started, HandStarted)
+    events = (structs.replace(started, kind=kind), *later)
+    _, exercise = asked(structs.replace(spot_on(Street.RIVER), kind=kind, events=events), is_fresh=False)
+    assert ("in a tournament risk has a price" in exercise.explanation[-1]) == (kind is GameKind.TOURNAMENT)
 
 
 @streets
