@@ -111,7 +111,8 @@ def answer_view(exercise: Exercise, answer: float) -> AnswerView:
     """Return what is said of an answer."""
     points = points_of(exercise, answer)
     lost = lost_bb(exercise, answer)
-    word = "Right" if points >= RIGHT_POINTS else "Close" if points > 0 else "Wrong"
+    almost = "Nearly right" if points >= RIGHT_POINTS else "Close" if points > 0 else "Wrong"
+    word = "Right" if points == MOST_POINTS else almost
     if exercise.number is not None:
         unit = exercise.number.unit
         right = f"{exercise.number.value:.1f}" if unit else f"{exercise.number.value:g}"

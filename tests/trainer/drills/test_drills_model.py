@@ -116,6 +116,15 @@ def test_points_streak_and_summary_are_those_of_the_answers(qtbot: QtBot, model:
     assert model.trend == "Your first set: 75 points an answer."
 
 
+def test_a_number_that_is_one_off_is_not_called_right() -> None:
+    exercise = make_exercise(Drill.OUTS, "flush draws", 1, 0, amount=str)
+    assert exercise.number is not None
+    value = exercise.number.value
+    for off, said in ((0, "Right: 100"), (1, "Nearly right: 80"), (2, "Close: 60"), (5, "Wrong: 0")):
+        given = f"You said {value + off:g}; it is {value:g}."
+        assert answer_view(exercise, value + off).sentence == f"{said} points. {given}"
+
+
 @pytest.mark.parametrize(("lost", "said"), [(0.62, " Your choices lost 0.6 bb."), (0.03, "")])
 def test_what_right_answers_lost_is_not_called_that_of_wrong_ones(
     model: DrillsModel, lost: float, said: str
