@@ -57,6 +57,8 @@ def price_of_risk(
 ) -> float:
     """Return what the risk of an action costs in chips, of a large bluff what folds win as well; 0 in a cash game.
 
+    No risk makes an action worth less than the loss of all chips.
+
     Parameters
     ----------
     observation : Observation
@@ -74,12 +76,12 @@ def price_of_risk(
     price = _AVERSION * deviation**2 / (2 * max(chips + value, _SHORT * observation.big_blind))
     price *= _LATER + (1 - _LATER) * _taken_now(observation, action)
     stake = min(action.raise_to, observation.reach_of_opponents) - observation.me.bet
-    if stake <= max(_BLUFF * chips, _FREE * observation.big_blind):
-        return price
-    won_by_folds = all_fold * observation.pot
-    if called_equity is not None and any(view.is_all_in for view in observation.opponents):
-        won_by_folds = value - _value_when_called(observation, action, called_equity)
-    return price + won_by_folds if value < won_by_folds else price
+    if stake > max(_BLUFF * chips, _FREE * observation.big_blind):
+        won_by_folds = all_fold * observation.pot
+        if called_equity is not None and any(view.is_all_in for view in observation.opponents):
+            won_by_folds = value - _value_when_called(observation, action, called_equity)
+        price += won_by_folds if value < won_by_folds else 0
+    return min(price, max(chips + value, 0.0))  # nothing is worse than to lose all chips for sure
 
 
 def _taken_now(observation: Observation, action: Action) -> float:

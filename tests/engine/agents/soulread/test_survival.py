@@ -170,6 +170,14 @@ def test_last_chips_go_in_for_a_little_more_than_they_are_worth(pot: int, share:
     assert (counted > 0) is is_called
 
 
+def test_no_risk_is_worse_than_the_loss_of_all_chips() -> None:
+    """As an all-in of 232 big blinds into 256, said to cost 769 of them."""
+    observation = moment((20_100, 20_100))
+    behind, shove = observation.me.stack, raise_to(20_100)
+    assert -5_000 - price_of(observation, shove, -5_000, 60_000) == -behind
+    assert price_of(observation, shove, -behind - 50, 60_000) == 0
+
+
 def test_a_large_bluff_does_not_live_on_folds() -> None:
     """All-in for 10,000 into 150: with 90% folds 35 chips are won, and 100 lost without them."""
     observation = moment((10_050, 20_000))
