@@ -26,6 +26,8 @@ from engine.join.huawei_messages import RowAction
 
 _MOST_MOMENTS: Final = 2000
 """So many are looked at before the rows count as impossible; a story of usual length takes some ten."""
+_LONGEST_STORY: Final = 200
+"""Steps of a story that is looked for; between two messages of a real table nobody acts more than a few times."""
 
 
 class Moment(NamedTuple):
@@ -208,16 +210,16 @@ class _Search:
     def story(self, moment: Moment) -> tuple[tuple[Step, ...], Moment] | None:
         """Return the first story found."""
         steps: list[Step] = []
-        end = self._go_on(moment, self._question.deals, steps, is_first=True)
+        end = self._go_on(moment, self._question.deals, steps)
         return None if end is None else (tuple(reversed(steps)), end)
 
-    def _go_on(self, moment: Moment, deals: int, steps: list[Step], *, is_first: bool = False) -> Moment | None:
-        """Return the last moment of a story from here on, adding its steps last first, or None."""
+    def _go_on(self, moment: Moment, deals: int, steps: list[Step], before: int = 0) -> Moment | None:
+        """Return the end of a story that goes on after so many steps, adding its own last first; or None."""
         key = (moment, deals)
-        if key in self._in_vain or len(self._in_vain) > _MOST_MOMENTS:
+        if before > _LONGEST_STORY or key in self._in_vain or len(self._in_vain) > _MOST_MOMENTS:
             return None
         place = moment.next_place(is_alone=self._is_alone)
-        is_answer = is_first and self._question.answer is not None and place == self._question.own_place
+        is_answer = not before and self._question.answer is not None and place == self._question.own_place
         must_stop, may_stop = (False, False) if is_answer else self._stops(moment, place, deals)
         if may_stop and self._comes_out(moment):
             return moment._replace(last=self._question.own_place) if self._is_passed(moment) else moment
@@ -227,12 +229,12 @@ class _Search:
                 choices.insert(0, self._question.answer)
             for kind, total in choices:
                 after = moment.after(place, total, RowAction(kind.value))
-                found = self._go_on(after, deals, steps)
+                found = self._go_on(after, deals, steps, before + 1)
                 if found is not None:
                     steps.append(Took(place, kind, total))
                     return found
         if deals and (place is None or not moment.is_contested(place)):
-            found = self._go_on(moment.on_next_street(self._question.button), deals - 1, steps)
+            found = self._go_on(moment.on_next_street(self._question.button), deals - 1, steps, before + 1)
             if found is not None:
                 steps.append(Dealt())
                 return found

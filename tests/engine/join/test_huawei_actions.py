@@ -169,6 +169,12 @@ def test_rows_that_no_story_explains(rows: str) -> None:
     assert explained(preflop(2000, 2000, 2000, 2000), rows, is_own_turn=True) == "nothing"
 
 
+def test_no_story_is_looked_for_beyond_all_measure() -> None:
+    """With 25,000 big blinds each, raise after raise could come ever nearer to a pot that nobody can have made."""
+    moment = preflop(*[1_000_000] * 4)
+    assert explained(moment, "? in, ? in, ? in, ? out", pot=3_000_001, is_end=True) == "nothing"
+
+
 def test_every_short_story_is_found_again() -> None:
     """All ways in which three others may fold, call or raise before our first turn, each from its own rows."""
     for choices in product("fcr", repeat=3):
