@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from PySide6.QtCore import QDate, QEvent, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -37,6 +37,31 @@ _WITH_NOTE = 1
 """Place of the choice among the tags."""
 
 _NO_DATE = QDate(2000, 1, 1)
+
+
+class _DayField(QDateEdit):
+    """A day, or any: numbers typed and the calendar then begin at today, since Qt leaves out what is typed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(_NO_DATE)
+        self.setMinimumDate(_NO_DATE)
+        self.setSpecialValueText(f"{name} any day")
+        self.setDisplayFormat(f"'{name}' dd MMM yyyy")
+        self.setCalendarPopup(True)
+        self.setAccessibleName(f"{name} which day")
+        self.setToolTip(f"{name} which day")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.date() == _NO_DATE and event.text().isdecimal():
+            self.setDate(QDate.currentDate())
+            self.setSelectedSection(QDateEdit.Section.DaySection)
+        super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if self.date() == _NO_DATE:
+            today = QDate.currentDate()
+            self.calendarWidget().setCurrentPage(today.year(), today.month())
 
 
 class PlayedHandsWindow(QWidget):
@@ -112,13 +137,7 @@ class PlayedHandsWindow(QWidget):
         return box
 
     def _day(self, name: str) -> QDateEdit:
-        field = QDateEdit(_NO_DATE)
-        field.setMinimumDate(_NO_DATE)
-        field.setSpecialValueText(f"{name} any day")
-        field.setDisplayFormat(f"'{name}' dd MMM yyyy")
-        field.setCalendarPopup(True)
-        field.setAccessibleName(f"{name} which day")
-        field.setToolTip(f"{name} which day")
+        field = _DayField(name)
         field.dateChanged.connect(self._on_filter)
         return field
 

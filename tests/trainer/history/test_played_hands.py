@@ -1,9 +1,10 @@
 """The window of all hands played, by real clicks and keys, on a store of made-up rows."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
-from PySide6.QtCore import QDate, Qt
+from PySide6.QtCore import QDate, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -128,6 +129,24 @@ def test_tags_days_and_pots(qtbot: QtBot, window: PlayedHandsWindow, store: Stor
     QTest.keyClick(window.pot, Qt.Key.Key_Return)
     assert window.wanted().least_pot == 150
     qtbot.waitUntil(lambda: 0 < window.model.rowCount() < HANDS, timeout=PATIENCE)
+
+
+def test_a_day_is_typed_or_chosen_from_todays_month(window: PlayedHandsWindow) -> None:
+    """Where any day was chosen, typing left out nothing, and the calendar began in 2000."""
+    today = QDate.currentDate()
+    window.since.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClicks(window.since, "5")
+    QTest.keyClick(window.since, Qt.Key.Key_Return)
+    assert window.wanted().since == date(today.year(), today.month(), 5)
+    until = window.until
+    QTest.mouseClick(until, Qt.MouseButton.LeftButton, pos=QPoint(until.width() - 8, until.height() // 2))
+    calendar = until.calendarWidget()
+    assert calendar.isVisible()
+    assert (calendar.yearShown(), calendar.monthShown()) == (today.year(), today.month())
+    QTest.keyClick(calendar, Qt.Key.Key_Escape)
+    assert window.wanted().until is None
+    QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
+    assert window.wanted() == HandFilter()
 
 
 def test_a_click_on_a_heading_sorts(qtbot: QtBot, window: PlayedHandsWindow) -> None:
