@@ -168,6 +168,8 @@ def why_no_raise(rules: TableRules, turn: Turn) -> str | None:
         return f"A raise needs more than the {turn.stack} to call, and that is all there is."
     is_bet_free = not rules.counts_bets and turn.street != Street.PREFLOP
     if 0 < rules.max_raises <= turn.raises - is_bet_free:
+        if rules.max_raises == 1:
+            return f"Only one {'bet or raise' if rules.counts_bets else 'raise'} is allowed on a street."
         what = "bets and raises" if rules.counts_bets else "raises"
         return f"No more than {rules.max_raises} {what} are allowed on a street."
     if turn.others_reach <= level:

@@ -166,7 +166,8 @@ class _Writer:
         ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
         ante += f", {self._units.text(event.splash)} from the house" if event.splash else ""
         limits = ", raises to twice the bet" if event.raises_to_twice else ""
-        limits += f", at most {event.max_raises} raises a street" if event.max_raises else ""
+        raises = "1 raise" if event.max_raises == 1 else f"{event.max_raises} raises"
+        limits += f", at most {raises} a street" if event.max_raises else ""
         button = "you" if self._is_you(event.button) else self._names[event.button]
         stakes = f"{game}, {blinds}{ante}{limits}; {button} on the button"
         lines = [

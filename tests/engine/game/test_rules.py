@@ -157,6 +157,13 @@ def test_four_raises_are_allowed_on_a_street_and_its_first_bet_is_none() -> None
     assert legal(hand) == LegalActions(False, 80, 320, 320)
 
 
+@pytest.mark.parametrize(("counts_bets", "what"), [(False, "raise"), (True, "bet or raise")])
+def test_a_single_raise_is_one(counts_bets: bool, what: str) -> None:
+    hand = play(betting([1000] * 2, max_raises=1, counts_bets=counts_bets), "r40")
+    with pytest.raises(IllegalActionError, match=rf"^Only one {what} is allowed on a street\.$"):
+        hand.do(raise_to(80))
+
+
 @given(st.lists(st.integers(1, 3000), min_size=2, max_size=10), st.integers(0, 10**6))
 def test_the_rules_of_the_contest_always_hold(stacks: list[int], seed: int) -> None:
     """Counted here from what was done, not from what the rules remember."""

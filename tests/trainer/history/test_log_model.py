@@ -1,7 +1,10 @@
 """Whole hands told, sentence by sentence, as a person would write them."""
 
+import pytest
+from msgspec.structs import replace
+
 from engine.cards import parse_cards
-from engine.game.events import GameKind, PostKind
+from engine.game.events import GameKind, HandStarted, PostKind
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.history.log_model import LineKind, cards_words, log_lines, log_text
 from trainer.session.amounts import Units
@@ -91,6 +94,14 @@ def test_a_hand_without_winner_or_loser() -> None:
     hand = Scribe(2, button=0).blinds().call(0).check(1)
     hand.award(0, 0, 20).award(1, 0, 20).end()
     assert told(hand)[-1] == "Result: nobody won or lost chips"
+
+
+@pytest.mark.parametrize(("most", "words"), [(1, "1 raise"), (4, "4 raises")])
+def test_the_heading_tells_how_many_raises_are_allowed(most: int, words: str) -> None:
+    started, *_ = Scribe(2, button=0).blinds().events
+    assert isinstance(started, HandStarted)
+    (_, stakes) = log_lines([replace(started, max_raises=most)], Units(20, False))
+    assert f", at most {words} a street; " in stakes.text
 
 
 def test_every_event_adds_exactly_its_line_so_a_running_hand_only_grows() -> None:
