@@ -31,11 +31,12 @@ from engine.hand_histories.told import (
 )
 from engine.join.acpc_states import GameDefinition, Streets, Turn, streets_of, turns_of
 
-_LINE: Final = re.compile(r"^STATE:[0-9]{1,12}:.*$", re.MULTILINE)
+_LIMIT: Final = "# limit "
+"""Before the hands of a fixed-limit match, as not each of them has a raise by which it would be known."""
+
+_LINE: Final = re.compile(rf"^(?:{_LIMIT})?STATE:[0-9]{{1,12}}:.*\n?", re.MULTILINE)
 _LIMIT_BETTING: Final = re.compile(r"[fcr/]*r[fcr/]*")
-_MATCH_IS_LIMIT: Final = re.compile(r"^STATE:[0-9]+:[fc/]*r(?![0-9])", re.MULTILINE)
-_LIMIT: Final = "# limit"
-"""Added to the hands of a fixed-limit match, as not each of them has a raise by which it would be known."""
+_MATCH_IS_LIMIT: Final = re.compile(rf"^(?:{_LIMIT}|STATE:[0-9]+:[fc/]*r[^0-9])", re.MULTILINE)
 
 _SMALL_BLIND, _BIG_BLIND = 50, 100
 _STACK, _STACK_OF_PLURIBUS = 20_000, 10_000
@@ -50,10 +51,10 @@ def is_mine(head: str) -> bool:
 
 
 def hands_of(text: str) -> Iterator[str]:
-    """Yield the line of each hand, with a mark where the match is fixed-limit."""
-    mark = f" {_LIMIT}" if _MATCH_IS_LIMIT.search(text) else ""
+    """Yield the line of each hand, after a mark where the match is fixed-limit; the last may go on elsewhere."""
+    mark = _LIMIT if _MATCH_IS_LIMIT.search(text) else ""
     for found in _LINE.finditer(text):
-        yield found[0] if found[0].endswith(_LIMIT) else f"{found[0]}{mark}"
+        yield found[0] if found[0].startswith(_LIMIT) else f"{mark}{found[0]}"
 
 
 def told_hand(text: str) -> ToldHand:
@@ -122,7 +123,7 @@ class _Line(NamedTuple):
 
 def _line_of(text: str) -> _Line:
     """Read a line and refuse what is none of no-limit hold'em."""
-    line, _, comment = text.strip().partition(" # ")
+    line, _, comment = text.removeprefix(_LIMIT).strip().partition(" # ")
     fields = line.split(":")
     if len(fields) not in (6, 8):
         raise NotImportedError("It is cut off, or no line of a finished hand.")
@@ -133,7 +134,7 @@ def _line_of(text: str) -> _Line:
     if all(len(pair) == 2 for pair in pairs):
         game = "Leduc" if board or "/" in betting else "Kuhn"
         raise NotImportedError(f"It is {game} poker, not hold'em.")
-    if _LIMIT_BETTING.fullmatch(betting) or text.rstrip().endswith(_LIMIT):
+    if _LIMIT_BETTING.fullmatch(betting) or text.startswith(_LIMIT):
         raise NotImportedError("It is fixed-limit, not no-limit.")
     streets = streets_of(betting)
     if streets is None:

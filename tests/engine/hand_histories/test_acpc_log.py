@@ -1,6 +1,7 @@
 """Hands of ACPC logs, each quoted with its source; what they come to is read from the line."""
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,12 @@ FREEZEOUT = (
     "STATE:1001400037:20150|19850:300|150:r750c/cc/r1500f:8sQd|Ks7h/2d3d4d/6d:750|-750:DeepStack|Nate_@NateMeyvis"
 )
 """DeepStack's README of its freezeouts."""
+
+SPLIT = "STATE:1:cc/cc/cc/cc:AhKd|AdKh/AcKcQs/7s/2h:0|0:p2|p1"
+FOLDED = "STATE:0:r200f:AhKd|9c8c:-100|100:p1|p2\n"
+LIMIT = "It is fixed-limit, not no-limit."
+PIECE = 1_000_000
+"""Characters of a file that are read at once."""
 
 
 def read(text: str) -> ImportedHand:
@@ -137,12 +144,28 @@ def test_what_cannot_be_read_is_left_out_with_its_reason(line: str, reason: str)
 
 def test_hands_of_a_limit_match_are_known_by_the_raises_of_others() -> None:
     """A hand that is checked down and split looks the same in both."""
-    split = "STATE:1:cc/cc/cc/cc:AhKd|AdKh/AcKcQs/7s/2h:0|0:p2|p1"
-    assert isinstance(read(split), ImportedHand)
-    assert (
-        reasons(f"STATE:0:rf:3hTs|AdQd:-10|10:p1|p2\n{split}\nSCORE:-10|10:p1|p2\n")
-        == ["It is fixed-limit, not no-limit."] * 2
-    )
+    assert isinstance(read(SPLIT), ImportedHand)
+    assert reasons(f"STATE:0:rf:3hTs|AdQd:-10|10:p1|p2\n{SPLIT}\nSCORE:-10|10:p1|p2\n") == [LIMIT] * 2
+
+
+@pytest.mark.parametrize("end", ["", "STATE:1:r", "STATE:1:r200f:Ah"])
+def test_a_long_log_is_read_whole_wherever_its_pieces_end(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "match.log"
+    path.write_text(FOLDED + filled(PIECE - len(FOLDED + end)) + FOLDED.replace(":0:", ":1:") * 2, "utf-8")
+    assert path.read_text("utf-8")[:PIECE].endswith(f"\n{end}")
+    assert [type(hand) for hand in read_file(path)] == [ImportedHand] * 3
+
+
+def test_the_end_of_a_long_limit_match_is_known_by_raises_before(tmp_path: Path) -> None:
+    raised = "STATE:0:rf:3hTs|AdQd:-10|10:p1|p2\n"
+    path = tmp_path / "match.log"
+    path.write_text(raised + filled(PIECE - len(raised)) + SPLIT, "utf-8")
+    assert [hand.reason for hand in read_file(path) if isinstance(hand, NotImported)] == [LIMIT] * 2
+
+
+def filled(length: int) -> str:
+    """Return a line of this length that is no hand."""
+    return f"#{'-' * (length - 2)}\n"
 
 
 @pytest.mark.shared
