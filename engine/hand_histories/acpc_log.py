@@ -34,7 +34,10 @@ from engine.join.acpc_states import GameDefinition, Streets, Turn, streets_of, t
 _LIMIT: Final = "# limit "
 """Before the hands of a fixed-limit match, as not each of them has a raise by which it would be known."""
 
-_LINE: Final = re.compile(rf"^(?:{_LIMIT})?STATE:[0-9]{{1,12}}:.*\n?", re.MULTILINE)
+HEADER: Final = re.compile(rf"^(?:{_LIMIT})?STATE:[0-9]{{1,12}}:", re.MULTILINE)
+"""How the line of a hand begins."""
+
+_LINE: Final = re.compile(rf"{HEADER.pattern}.*\n?", re.MULTILINE)
 _LIMIT_BETTING: Final = re.compile(r"[fcr/]*r[fcr/]*")
 _MATCH_IS_LIMIT: Final = re.compile(rf"^(?:{_LIMIT}|STATE:[0-9]+:[fc/]*r[^0-9])", re.MULTILINE)
 
@@ -43,11 +46,6 @@ _STACK, _STACK_OF_PLURIBUS = 20_000, 10_000
 _NUMBERS: Final = re.compile(r"[0-9]{1,12}(?:\|[0-9]{1,12})*")
 _RESULTS: Final = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?(?:\|-?[0-9]{1,12}(?:\.[0-9]{1,6})?)*")
 _MILLIONTHS: Final = 10**6
-
-
-def is_mine(head: str) -> bool:
-    """Tell by its beginning whether a text is such a log."""
-    return _LINE.search(head) is not None
 
 
 def hands_of(text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Hand histories in files, folders and pasted text: which kind each is, and its hands one after another.
 
-Nothing is lost without a word: every hand of a text, and every file of which nothing is known, is either an
-`ImportedHand` or `NotImported` with its reason.
+Nothing is lost without a word: every hand of a text, which may have hands of several kinds, and every file of which
+nothing is known, is either an `ImportedHand` or `NotImported` with its reason.
 """
 
 import codecs
@@ -9,7 +9,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -61,10 +61,10 @@ class NotImported(Struct, frozen=True):
 
 
 class _Kind(NamedTuple):
-    """A kind of text: how it is known, cut into hands, and read; `site_of` tells who wrote the text of a hand."""
+    """A kind of text: how a hand begins, how hands are cut and read; `site_of` tells who wrote the text of one."""
 
     site_of: Callable[[str], str]
-    is_mine: Callable[[str], bool]
+    header: re.Pattern[str]
     hands_of: Callable[[str], Iterator[str]]
     told_hand: Callable[[str], ToldHand]
     longest_line: int
@@ -79,7 +79,7 @@ def _headed(
     """Return a kind whose hands begin with a header each, written by one site or by whom the text names."""
     return _Kind(
         site_of=(lambda _: site_of) if isinstance(site_of, str) else site_of,
-        is_mine=lambda head: header.search(head) is not None,
+        header=header,
         hands_of=partial(split_at, header),
         told_hand=told_hand,
         longest_line=longest_line,
@@ -93,7 +93,7 @@ _KINDS: Final = (
     _headed("Winamax", winamax.HEADER, winamax.told_hand),
     _headed("Bovada", bovada.HEADER, bovada.told_hand),
     _headed("Full Tilt", full_tilt.HEADER, full_tilt.told_hand),
-    _Kind(lambda _: "ACPC", acpc_log.is_mine, acpc_log.hands_of, acpc_log.told_hand, _LONGEST_LINE),
+    _Kind(lambda _: "ACPC", acpc_log.HEADER, acpc_log.hands_of, acpc_log.told_hand, _LONGEST_LINE),
     # An object may be all in one line.
     _headed("Open Hand History", open_hand_history.HEADER, open_hand_history.told_hand, _LONGEST_HAND),
 )
@@ -191,23 +191,33 @@ def _hands(parts: Iterator[str], name: str) -> Iterator[ImportedHand | NotImport
     waiting, kind = "", None
     for part in parts:
         waiting += part.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-        kind = kind or _kind_of(waiting)
-        if kind is None:
+        if kind is None and not _is_known(waiting):
             break
-        # The last hand may go on in the next piece.
-        *whole, waiting = [*kind.hands_of(waiting)] or [waiting]
-        yield from (_read_hand(text, kind, name) for text in whole)
+        if texts := [*_texts(waiting)]:
+            # The last hand may go on in the next piece.
+            *whole, (kind, waiting) = texts
+            yield from (_read_hand(text, of_kind, name) for of_kind, text in whole)
         waiting = waiting[:_LONGEST_HAND]
-    if kind is not None and kind.is_mine(waiting[:_HEAD]):
+    if kind is not None:
         yield _read_hand(waiting, kind, name)
-    elif kind is None:
+    else:
         what = "It is empty." if not waiting.strip() else "It is no hand history of a kind that is known here."
         yield NotImported("", shortened(name), what)
 
 
-def _kind_of(text: str) -> _Kind | None:
+def _is_known(text: str) -> bool:
+    """Tell by its beginning whether a text has hands of any kind."""
     head = text.lstrip()[:_HEAD]
-    return next((kind for kind in _KINDS if kind.is_mine(head)), None)
+    return any(kind.header.search(head) for kind in _KINDS)
+
+
+def _texts(text: str) -> Iterator[tuple[_Kind, str]]:
+    """Yield the text of each hand with its kind; what stands before the first is none."""
+    begins = sorted((found.start(), at) for at, kind in enumerate(_KINDS) for found in kind.header.finditer(text))
+    runs = [(begin, at) for (_, before), (begin, at) in pairwise([(0, -1), *begins]) if at != before]
+    for (begin, at), (end, _) in pairwise([*runs, (len(text), -1)]):
+        kind = _KINDS[at]
+        yield from ((kind, hand) for hand in kind.hands_of(text[begin:end]))
 
 
 def _read_hand(text: str, kind: _Kind, name: str) -> ImportedHand | NotImported:

@@ -164,7 +164,7 @@ def told_hand(text: str) -> ToldHand:
     """Return what an object tells; `NotImportedError` if it is none of no-limit hold'em, or damaged."""
     try:
         build_schema(_File)
-        hand = msgspec.json.decode(text.rstrip(", \n\t]"), type=_File, strict=False).ohh
+        hand = msgspec.json.decode(text[: text.rfind("}") + 1], type=_File, strict=False).ohh
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise NotImportedError(f"It is no whole object of a hand: {shortened(str(error), 120)}.") from error
     if hand.game_type != _HOLDEM:
