@@ -58,7 +58,6 @@ class FiguresModel(QObject):
     progressed = Signal()  # counting goes on, or has ended
     book_changed = Signal()  # there are more hands to choose from
     summary_changed = Signal()
-    failed = Signal(str)  # one sentence
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +66,7 @@ class FiguresModel(QObject):
         self.wanted = FiguresFilter()
         self.done = self.most = 0
         self.was_stopped = False
+        self.why_failed = ""  # one sentence if counting has failed, until it begins again
         self._player: SeatConfig | None = None
         self._store: Store | None = None
         self._jobs = jobs
@@ -80,7 +80,7 @@ class FiguresModel(QObject):
     def count(self, store: Store) -> None:
         """Count what is not counted yet, and show it."""
         self.stop()
-        self.was_stopped = False
+        self.was_stopped, self.why_failed = False, ""
         book = self.book if store is self._store else None
         self._store = store
         self._counting = self._jobs.submit(
@@ -124,7 +124,6 @@ class FiguresModel(QObject):
                 SUMMING,
                 lambda: book.summary(wanted, player),
                 self._on_summary,
-                on_error=self._on_error,
                 newest_wins=True,
             )
 
@@ -133,16 +132,17 @@ class FiguresModel(QObject):
         self.summary_changed.emit()
 
     def _on_error(self, error: Exception) -> None:
-        self._counting = None
-        self.failed.emit(str(error))
+        self._counting, self.why_failed = None, str(error)
         self.progressed.emit()
 
     # In words
 
     def progress_text(self) -> str:
-        """Say how far counting is, and what is shown."""
+        """Say how far counting is, or why it has failed, and what is shown."""
         if self.is_counting:
             return f"Counting hands: {self.done:,} of {self.most:,}" if self.most else "Reading the hands …"
+        if self.why_failed:
+            return self.why_failed
         shown = self.summary.hands if self.summary is not None else 0
         left = self.most - self.done if self.was_stopped else 0
         stopped = f" Stopped: {left:,} hands are not counted yet." if left else ""

@@ -65,7 +65,6 @@ class FiguresWindow(QWidget):
         model.progressed.connect(self._on_progress)
         model.book_changed.connect(self._on_book)
         model.summary_changed.connect(self._on_summary)
-        model.failed.connect(self._on_failed)
         theme.changed.connect(self._on_summary)
         self.filters.chosen.connect(model.choose)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
@@ -113,11 +112,12 @@ class FiguresWindow(QWidget):
         model = self.model
         for widget in (self.progress, self.stop):
             widget.setVisible(model.is_counting)
-        self.go_on.setVisible(model.was_stopped and not model.is_counting)
+        self.go_on.setVisible((model.was_stopped or model.why_failed != "") and not model.is_counting)
         self.progress.setRange(0, model.most)
         self.progress.setValue(model.done)
         self.status.setText(model.progress_text())
-        if not model.is_counting and model.book is not None and not model.book.hands:
+        is_all_counted = not model.is_counting and model.done == model.most
+        if is_all_counted and model.book is not None and not model.book.hands:
             self.headline.setText(_EMPTY)
 
     def _on_book(self) -> None:
@@ -152,9 +152,6 @@ class FiguresWindow(QWidget):
         indexes = selected.indexes()
         if indexes:
             self.model.choose_player(self._shown[_source_row(self.table, indexes[0])])
-
-    def _on_failed(self, sentence: str) -> None:
-        self.status.setText(sentence)
 
     def _on_said(self, sentence: str, _is_good: bool) -> None:
         self.status.setText(sentence)

@@ -31,6 +31,7 @@ from trainer.figures.figures_model import FiguresModel
 from trainer.figures.window import FiguresWindow
 from trainer.jobs import Jobs
 from trainer.storage.store import Store
+from trainer.storage.stored import StoreError
 from trainer.theme import ThemeSource
 
 LEFT = Qt.MouseButton.LeftButton
@@ -269,6 +270,31 @@ def test_stopped_it_keeps_what_is_counted_and_goes_on(
     assert len(store.seat_hands.missing()) == 60
     model.count(store)
     settled(qtbot, window, 100)
+    assert not window.go_on.isVisible()
+
+
+def test_it_says_why_hands_cannot_be_counted_and_counts_on(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failure = "Stored hands could not be read: disk I/O error."
+
+    def fail(hand_ids: Sequence[int]) -> None:
+        raise StoreError(failure)
+
+    model = FiguresModel(jobs)
+    window = opened(qtbot, FiguresWindow(theme, model))
+    WINDOWS.append(window)
+    window.go_on.clicked.connect(lambda: model.count(store))
+    with monkeypatch.context() as broken:
+        broken.setattr(store.seat_hands, "count", fail)
+        model.count(store)
+        qtbot.waitUntil(lambda: not model.is_counting and jobs.is_idle("figures"), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: model.summary is not None, timeout=PATIENCE)
+    assert window.status.text() == failure
+    assert window.headline.text() == "", "there are hands"
+    qtbot.mouseClick(window.go_on, LEFT)
+    settled(qtbot, window, 100)
+    assert window.status.text() == "100 hands."
     assert not window.go_on.isVisible()
 
 
