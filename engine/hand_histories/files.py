@@ -6,6 +6,7 @@ nothing is known, is either an `ImportedHand` or `NotImported` with its reason.
 
 import codecs
 import io
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -106,28 +107,41 @@ class HandFileError(ValueError):
 def hand_files(paths: Iterable[Path]) -> list[Path]:
     """Return the files that are named and those in the folders that are named, each once, in order.
 
+    A folder within them that cannot be read is among the files: that it cannot be is said where it is read.
+
     Raises
     ------
     HandFileError
-        If there is nothing of a name, a folder cannot be read, or there are more than 200,000 files.
+        If there is nothing of a name, it cannot be looked at, or there are more than 200,000 files.
     """
     found: dict[Path, None] = {}
     for path in paths:
-        if not path.exists():
-            raise HandFileError(f"There is no file {path}.")
-        inside = (each for each in path.rglob("*") if _is_wanted(each, path)) if path.is_dir() else [path]
         try:
+            if not path.exists():
+                raise HandFileError(f"There is no file {path}.")
+            inside = _files_in(path) if path.is_dir() else iter((path,))
             found |= dict.fromkeys(sorted(islice(inside, MOST_FILES + 1)))
         except OSError as error:
-            raise HandFileError(f"The folder {path} cannot be read: {error.strerror}.") from error
+            raise HandFileError(f"{path} cannot be read: {error.strerror}.") from error
         if len(found) > MOST_FILES:
             raise HandFileError(f"{path} has more than {MOST_FILES:,} files; import its folders one by one.")
     return list(found)
 
 
-def _is_wanted(path: Path, folder: Path) -> bool:
-    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return not is_hidden and not path.is_symlink() and path.is_file()
+def _files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and those within it, without links and what is hidden; and unreadable folders."""
+    unread: list[Path] = []
+
+    def note(error: OSError) -> None:
+        if error.filename == str(folder):
+            raise error
+        unread.append(Path(error.filename))
+
+    for where, folders, names in os.walk(folder, onerror=note):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files = (Path(where, name) for name in names if not name.startswith("."))
+        yield from (file for file in files if not file.is_symlink() and file.is_file())
+    yield from unread
 
 
 def read_file(path: Path) -> Iterator[ImportedHand | NotImported]:

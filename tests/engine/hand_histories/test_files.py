@@ -1,11 +1,13 @@
-"""Texts with hands of several kinds, one after another."""
+"""Files and folders of hands, and texts with hands of several kinds."""
 
+import errno
+import os
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from engine.hand_histories.files import NotImported, read_file, read_text
+from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.open_hand_history import written
 from tests.engine.hand_histories import (
@@ -49,3 +51,40 @@ def test_hands_of_another_kind_may_come_in_a_later_piece_of_a_file(tmp_path: Pat
     path.write_text(TEXTS["ACPC"] + f"\n{'-' * 999_000}\n" + TEXTS["Winamax"] + TEXTS["Full Tilt"], "utf-8")
     sites = [hand.site for hand in read_file(path) if isinstance(hand, ImportedHand)]
     assert sites == ["ACPC", "Winamax", "Full Tilt"]
+
+
+def locked(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Let nobody look into a folder."""
+    look = os.scandir
+
+    def scandir(path: str) -> object:
+        if Path(path) == folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+
+def test_files_are_found_in_folders_once_and_in_order(tmp_path: Path) -> None:
+    for name in ("b/2.txt", "b/.hidden", "a/1.txt", ".hidden/3.txt", "4.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("", "utf-8")
+    found = [tmp_path / name for name in ("4.txt", "a/1.txt", "b/2.txt")]
+    assert hand_files([tmp_path, tmp_path / "a"]) == found
+
+
+def test_a_folder_that_cannot_be_read_is_not_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, folder = tmp_path / "hands.txt", tmp_path / "locked"
+    file.write_text(told_hands.SIDE_POTS, "utf-8")
+    folder.mkdir()
+    locked(monkeypatch, folder)
+    assert hand_files([tmp_path]) == [file, folder]
+    with pytest.raises(HandFileError, match=r"locked cannot be read"):
+        list(read_file(folder))
+    with pytest.raises(HandFileError, match=r"locked cannot be read: Permission denied\.$"):
+        hand_files([folder])
+
+
+def test_a_name_that_no_file_can_have_ends_in_a_sentence() -> None:
+    with pytest.raises(HandFileError, match=r"cannot be read|There is no file"):
+        hand_files([Path("x" * 5000)])
