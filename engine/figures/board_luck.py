@@ -14,6 +14,9 @@ the board's luck there cancels that of the run-out, and would no more.
 Pots are counted exactly: side pots, split pots and odd chips too, in the mean over all boards with the hole cards
 of everybody known. The cards of who has folded are dead. To take them as unknown, as trackers must, is slightly
 off: players fold low cards more often than high ones. Only where a record does not have them they are.
+
+Elsewhere a hand may be run more than once, and its events have the first board. What was won of all boards then
+counts as what the run-out's last card came to.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,11 +26,11 @@ from itertools import takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_COUNT, Card, HoleCards, combo_of
+from engine.cards import COMBO_COUNT, Card, HoleCards, Street, combo_of
 from engine.equity.exact import plan_count
 from engine.equity.matchups import heads_up_table
 from engine.equity.question import LONGEST_EXACT_SECONDS
-from engine.game.events import ActionTaken, BoardDealt, Chips, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, Chips, HandStarted, PotAwarded, PublicEvent
 from engine.game.history import moments
 from engine.game.rules import shares_of
 
@@ -50,7 +53,8 @@ def board_luck(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
         in the mean of a match's hands.
     """
     luck = np.zeros((3, len(hole_cards)))
-    for event, state in moments(events):
+    last_act = max((at for at, event in enumerate(events) if isinstance(event, ActionTaken)), default=0)
+    for at, (event, state) in enumerate(moments(events), 1):
         if isinstance(event, BoardDealt):
             pots, clockwise = state.pots_by_place(), state.clockwise()
             known = {place: cards for place, cards in enumerate(hole_cards) if cards is not None}
@@ -58,9 +62,26 @@ def board_luck(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
             before, after = (
                 mean_wins(told, clockwise, known, board) for board in (state.board, state.board + event.cards)
             )
+            if event.street is Street.RIVER and at > last_act and len(told) == len(pots):
+                after = _won_of_all_boards(events, after, len(pots))
             luck[event.street - 1] = after - before
             luck[event.street - 1, list({place for pot in pots if pot not in told for place in pot[1]})] = np.nan
     return luck
+
+
+def _won_of_all_boards(events: Sequence[PublicEvent], wins: NDArray[np.float64], pots: int) -> NDArray[np.float64]:
+    """Return what each place won, with its part of the rake, where that does not come of one board; or else `wins`.
+
+    Of one board nobody gets more than `wins`, but for an odd chip of each pot that a site gives to another.
+    """
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    won = {start.seat: 0 for start in started.seats}
+    for event in events:
+        if isinstance(event, PotAwarded):
+            won[event.seat] += event.amount
+    found = np.array([*won.values()], np.float64)
+    return found * (wins.sum() / found.sum()) if (found > wins + pots).any() else wins
 
 
 def run_out_luck(events: Sequence[PublicEvent], luck: NDArray[np.float64]) -> NDArray[np.float64]:

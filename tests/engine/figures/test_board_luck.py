@@ -8,7 +8,7 @@ import pytest
 
 from engine import EquityQuestion, parse_range, solve
 from engine.cards import CARD_COUNT, Card, Street, parse_cards
-from engine.figures.board_luck import board_luck
+from engine.figures.board_luck import board_luck, run_out_luck
 from engine.game.events import (
     CALL,
     CHECK,
@@ -22,6 +22,9 @@ from engine.game.events import (
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
+from engine.hand_histories import pokerstars
+from tests.engine.hand_histories.reading import read
+from tests.engine.hand_histories.told_hands import RUN_THREE_TIMES
 
 
 def deck_of(order: Sequence[int]) -> list[Card]:
@@ -156,6 +159,20 @@ def test_folded_cards_that_are_unknown_are_not_dead_and_those_of_who_is_in_are_n
     luck = board_luck(hand.events, (folded, None, others[1]))
     assert np.isnan(luck[:, 1:]).all()
     assert luck[:, 0].tolist() == [0, 0, 0]  # who has folded wins none of it, whatever the others hold
+
+
+def test_of_a_hand_run_three_times_the_equity_is_left() -> None:
+    """Who has won a board has paid their part of the rake, 3.70 of 55.04."""
+    hand = read(pokerstars, RUN_THREE_TIMES).record
+    ended, cards = hand.events[-1], [hand.hole_cards.get(seat) for seat in range(len(hand.players))]
+    assert isinstance(ended, HandEnded)
+    left = ended.stacks - run_out_luck(hand.events, board_luck(hand.events, cards))
+    hands, folded = (parse_range("KcQs"), parse_range("JsJd")), parse_cards("8d3s")
+    *_, answer = solve(EquityQuestion(hands, parse_cards("Th9c5s"), dead=folded, is_exact=True))
+    king_queen, jacks = (5504 * one.equity for one in answer.value)
+    all_in, covers = hand.players.index("22ab6yhc"), hand.players.index("88kkaa62")
+    assert left[all_in] == pytest.approx(king_queen - 370 * 3423 / 5134)
+    assert left[covers] == pytest.approx(11097 - 2677 + jacks - 370 * 1711 / 5134)
 
 
 def test_without_a_board_there_is_no_luck_of_it() -> None:
