@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -20,6 +20,7 @@ from trainer.storage.stored import stored_time
 
 _log = logging.getLogger(__name__)
 
+_DAY_SECONDS = 86_400
 _COLUMNS = "hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss"
 
 
@@ -155,7 +156,7 @@ class Browse:
         if wanted.since is not None:
             terms.append(columns.ended >= _second(wanted.since))
         if wanted.until is not None:
-            terms.append(columns.ended < _second(wanted.until + timedelta(days=1)))
+            terms.append(columns.ended < _second(wanted.until) + _DAY_SECONDS)
         if wanted.position:
             terms.append(columns.position == BY_NAME.index(wanted.position))
         if wanted.raises is not None:
@@ -204,7 +205,7 @@ class Browse:
 
 def _second(day: date) -> int:
     """Return when a day begins, as `PlayedColumns.ended` numbers it."""
-    return (day - date(1970, 1, 1)).days * 86_400
+    return (day - date(1970, 1, 1)).days * _DAY_SECONDS
 
 
 def _sessions_with(database: sqlite3.Connection, style: str) -> list[int]:

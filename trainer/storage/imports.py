@@ -184,7 +184,7 @@ class _Sitting:
     hands: int = 0
 
     def can_have(self, played: datetime) -> bool:
-        return bool(self.venue.tournament) or self.first - _PAUSE <= played <= self.last + _PAUSE
+        return bool(self.venue.tournament) or max(self.first - played, played - self.last) <= _PAUSE
 
     def seat(self, started: HandStarted) -> None:
         """Name the seats at which nobody was seen before."""

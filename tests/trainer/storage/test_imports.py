@@ -153,6 +153,20 @@ def test_hands_of_a_call_are_numbered_as_they_were_played() -> None:
     store.close()
 
 
+@pytest.mark.parametrize("when", [datetime.min, datetime.max.replace(microsecond=0)])
+def test_hands_of_the_first_and_the_last_day_that_there_are_make_a_session(when: datetime) -> None:
+    """Programs write a time that they do not know as such."""
+    store = Store(None)
+    hands = [structs.replace(hand(number), played=when) for number in range(1, 4)]
+    assert store.imports.add(hands[:2]) == ImportCounts(2, 0)
+    assert store.imports.add(hands[2:]) == ImportCounts(1, 0)
+    (session,) = store.sessions()
+    assert (session.started, session.hands) == (when, 3)
+    found = store.browse.find(HandFilter(since=when.date(), until=when.date()))
+    assert sorted(found.hand_ids.tolist()) == [1, 2, 3]
+    store.close()
+
+
 @pytest.mark.parametrize("is_told", [True, False])
 def test_a_hand_that_is_nobodys_own_is_stored_as_watched(path: Path, is_told: bool) -> None:
     """Without a hero, or with one whose hole cards are not told; what is told of cards is kept."""
