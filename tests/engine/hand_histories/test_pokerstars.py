@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from time import process_time
 
 import pytest
 
@@ -209,6 +210,15 @@ def test_hands_are_cut_at_their_headers() -> None:
         "85998509763",
         "90721705235",
     ]
+
+
+def test_a_first_line_of_digits_is_refused_at_once() -> None:
+    """A pattern that could part them in many ways held up all else for minutes."""
+    text = f"PokerStars Hand #1: Hold'em No Limit ({'1' * 500}/{'1' * 500}\n"
+    begin = process_time()
+    with pytest.raises(NotImportedError, match=r"^It does not tell its blinds\.$"):
+        read(text)
+    assert process_time() - begin < 1
 
 
 KNOWN_BAD = {
