@@ -30,6 +30,7 @@ from engine.game.events import (
     PotAwarded,
     Seat,
 )
+from engine.game.history import moments
 from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand, sections
 from engine.game.phh_text import PhhWriter, phh_lines, phh_players
 from engine.hand_histories.imported import ImportedHand, imported
@@ -121,7 +122,7 @@ def read_phh(sections: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Impor
         except NotImportedError as error:
             yield section, error
             continue
-        record = public_hand(section, text)
+        record = _record(section, text)
         if isinstance(record, SkippedHand):
             yield record.name, NotImportedError(record.reason)
         elif not record.is_no_limit:
@@ -140,12 +141,24 @@ def read_records(path: str | Path) -> Iterator[PublicRecord | SkippedHand]:
     """
     for section, text in sections(Path(path)):
         if not _IS_OURS.search(text):
-            yield public_hand(section, text)
+            yield _record(section, text)
             continue
         try:
             yield structs.replace(_own_hand(text).record, name=section)
         except NotImportedError as error:
             yield SkippedHand(section, str(error))
+
+
+def _record(section: str, text: bytes) -> PublicRecord | SkippedHand:
+    """Return a hand that another program wrote, unless nobody's cards tell who won a pot at its showdown."""
+    record = public_hand(section, text)
+    if isinstance(record, PublicRecord):
+        for event, hand in moments(record.events):
+            if isinstance(event, PotAwarded) and event.seat not in record.hole_cards:
+                _, contenders = hand.pots_by_place()[event.pot]
+                if len(contenders) > 1:
+                    return SkippedHand(record.name, "It does not say who won.")
+    return record
 
 
 def _foreign_hand(record: PublicRecord, text: bytes) -> ImportedHand:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.game.events import HandEnded
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.open_hand_history import written
@@ -51,6 +52,45 @@ def test_hands_of_another_kind_may_come_in_a_later_piece_of_a_file(tmp_path: Pat
     path.write_text(TEXTS["ACPC"] + f"\n{'-' * 999_000}\n" + TEXTS["Winamax"] + TEXTS["Full Tilt"], "utf-8")
     sites = [hand.site for hand in read_file(path) if isinstance(hand, ImportedHand)]
     assert sites == ["ACPC", "Winamax", "Full Tilt"]
+
+
+UNSEEN = """\
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+starting_stacks = [10000, {}, 10000]
+actions = ['p3 cbr 300', 'p1 cc', 'p2 cc', 'd db 2c3d4h', 'p1 cbr 400', {}, 'd db Jc', {}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "flop", "rest", "stacks"),
+    [
+        (10_000, "'p2 cc', 'p3 f'", "'p1 cc', 'p2 cc', 'd db Kd', 'p1 cc', 'p2 cc', 'p1 sm', 'p2 sm'", None),
+        (
+            10_000,
+            "'p2 cc', 'p3 f'",
+            "'p1 cc', 'p2 cc', 'd db Kd', 'p1 cc', 'p2 cc', 'p1 sm', 'p2 sm AcAd'",
+            (9300, 11_000, 9700),
+        ),
+        (10_000, "'p2 cc', 'p3 f'", "'p1 cbr 500', 'p2 f'", (11_000, 9300, 9700)),
+        # Who has shown wins the main pot, and whose cards stay unknown the side pot that nobody else is left for.
+        (300, "'p3 cc'", "'p1 cbr 500', 'p3 f', 'd db Kd', 'p2 sm AcAd', 'p1 sm'", (10_100, 900, 9300)),
+        (300, "'p3 cc'", "'p1 cc', 'p3 cc', 'd db Kd', 'p1 cc', 'p3 cc', 'p2 sm AcAd', 'p1 sm', 'p3 sm'", None),
+    ],
+)
+def test_a_recorded_pot_is_won_by_who_is_known_to_have_won_it(
+    second: int, flop: str, rest: str, stacks: tuple[int, ...] | None
+) -> None:
+    (hand,) = read_text(UNSEEN.format(second, flop, rest))
+    if stacks is None:
+        assert isinstance(hand, NotImported)
+        assert hand.reason == "It does not say who won."
+        return
+    assert isinstance(hand, ImportedHand), hand
+    ended = hand.record.events[-1]
+    assert isinstance(ended, HandEnded)
+    assert ended.stacks == stacks
 
 
 def locked(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
