@@ -181,15 +181,18 @@ def read_text(text: str) -> Iterator[ImportedHand | NotImported]:
 
 def text_of(path: Path) -> Iterator[str]:
     """Yield the text of a file in pieces: UTF-8, UTF-16 by its mark, or else Windows-1252; OSError if it fails."""
+    decoder = None
     with path.open("rb") as file:
         start = file.read(_CHUNK)
         encoding = next((name for mark, name in _MARKS.items() if start.startswith(mark)), "")
-        if not encoding:
-            encoding = "utf-8" if _is_utf8(start) else "cp1252"
-        decoder = codecs.getincrementaldecoder(encoding)("replace")
         for part in chain((start,), iter(lambda: file.read(_CHUNK), b"")):
-            yield decoder.decode(part)
-        yield decoder.decode(b"", final=True)
+            if decoder is None and (encoding or not part.isascii()):
+                # The first piece that is more than ASCII tells which of the two it is.
+                encoding = encoding or ("utf-8" if _is_utf8(part) else "cp1252")
+                decoder = codecs.getincrementaldecoder(encoding)("replace")
+            yield part.decode("ascii") if decoder is None else decoder.decode(part)
+        if decoder is not None:
+            yield decoder.decode(b"", final=True)
 
 
 def _is_utf8(start: bytes) -> bool:

@@ -54,6 +54,15 @@ def test_hands_of_another_kind_may_come_in_a_later_piece_of_a_file(tmp_path: Pat
     assert sites == ["ACPC", "Winamax", "Full Tilt"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_names_far_into_a_file_are_read_in_its_encoding(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "long.txt"
+    text = told_hands.SITTING_OUT + "\n" * 1_000_000 + told_hands.RUN_THREE_TIMES.replace("thg124da", "José")
+    path.write_text(text, encoding)
+    hands = [hand for hand in read_file(path) if isinstance(hand, ImportedHand)]
+    assert "José" in hands[-1].record.players
+
+
 UNSEEN = """\
 variant = 'NT'
 antes = [0, 0, 0]
