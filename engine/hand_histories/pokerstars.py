@@ -43,6 +43,7 @@ HEADER = re.compile(
 
 _GG, _GAME = "GGPoker", "Hold'em No Limit"
 _SITES: Final = {"Run It Once Poker": "Run It Once", "POKERSTARS": "PokerStars", "Poker": _GG}
+_CLUB = re.compile(r"(?<=: )\{[^{}]*\}")  # of a home game
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _BLIND = "[^()/]{0,20}[0-9][^()/]{0,20}"
 _STAKES = re.compile(rf"\(({_BLIND})/({_BLIND})(?:/[^()]*)?\)")
@@ -115,7 +116,7 @@ class _Hand:
         lines = text.split("\n")
         found = HEADER.match(text)
         assert found is not None
-        self._header = lines[0]
+        self._header = _CLUB.sub("", lines[0], count=1)
         self._site = site_of(lines[0])
         self._number = found[2]
         tournament = _TOURNAMENT.search(self._header)

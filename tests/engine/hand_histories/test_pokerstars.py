@@ -212,6 +212,15 @@ def test_hands_are_cut_at_their_headers() -> None:
     ]
 
 
+@pytest.mark.parametrize("club", ["Poker League", "Drawing Dead", "The cap", "Friday (1/2)"])
+def test_the_name_of_a_home_games_club_says_nothing_of_the_game(club: str) -> None:
+    text = SIDE_POTS.replace(
+        "PokerStars Game #85998509763:  ", f"PokerStars Home Game Hand #85998509763: {{{club}}} "
+    )
+    assert text != SIDE_POTS
+    assert read(text) == read(SIDE_POTS)
+
+
 def test_a_first_line_of_digits_is_refused_at_once() -> None:
     """A pattern that could part them in many ways held up all else for minutes."""
     text = f"PokerStars Hand #1: Hold'em No Limit ({'1' * 500}/{'1' * 500}\n"
