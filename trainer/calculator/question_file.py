@@ -36,8 +36,11 @@ def read_question_file(path: Path) -> str:
 
 
 def write_question_file(path: Path, line: str) -> None:
-    """Write a file whole, or leave what was there before and raise QuestionFileError."""
+    """Write a file whole, or leave what was there before and raise QuestionFileError.
+
+    A name that the line begins with loses its leading `#`: the line would be a comment.
+    """
     try:
-        write_whole(path, f"{line}\n".encode())
+        write_whole(path, f"{line.lstrip('# ')}\n".encode())
     except OSError as error:
         raise QuestionFileError(f"{shortened(path.name)} cannot be written: {error.strerror or error}.") from error

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.equity.notation import parse_question
+from engine.ranges import parse_range
 from tests.hostile import refusal, runs
 from trainer.calculator.question_file import QuestionFileError, read_question_file, write_question_file
 
@@ -22,6 +24,15 @@ def test_what_was_written_is_read(tmp_path: Path) -> None:
     write_question_file(path, "AA | KK")
     assert read_question_file(path) == "AA | KK"
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.odds.txt"]
+
+
+@pytest.mark.parametrize("name", ["#1 fish", "##", "# a #2"])
+def test_a_name_that_begins_as_comments_do_is_no_comment(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "a.odds.txt"
+    write_question_file(path, f"{name} = AhKh | #2 = QQ")
+    question = parse_question(read_question_file(path)).question
+    assert question.players == (parse_range("AhKh"), parse_range("QQ"))
+    assert question.labels == (name.lstrip("# "), "#2")
 
 
 @pytest.mark.parametrize("data", [f"{LINE}", f"# of yesterday\r\n\r\n  {LINE} \r\n", f"\ufeff{LINE}\n# the end"])
