@@ -76,7 +76,7 @@ class OddsExchange(QObject):
         self.copy.setMenu(menu)
 
     def refresh(self) -> None:
-        has_odds = self._model.run.snapshot is not None
+        has_odds = self._model.run.snapshot is not None and not self._model.run.is_stale
         has_line = bool(self._model.entered.taking_part)
         for action in self.results:
             action.setEnabled(has_odds)

@@ -129,9 +129,12 @@ class OddsModel(QObject):
     # ---- the odds as text
 
     def report(self, form: str) -> str:
-        """Write the results as `report.WRITERS` can; text and Markdown end with the question's line."""
+        """Write the results as `report.WRITERS` can; text and Markdown end with the question's line.
+
+        Empty without results, and while they are those of the question before: they do not go with its line.
+        """
         snapshot, answered = self.run.snapshot, self.run.answered
-        if snapshot is None or answered is None:
+        if snapshot is None or answered is None or self.run.is_stale:
             return ""
         names = [row.name or row.understood for key in answered.keys for row in self.entered.rows if row.key == key]
         if len(names) != len(snapshot.value):

@@ -590,6 +590,19 @@ def test_nothing_is_copied_before_there_are_odds(model: OddsModel) -> None:
     assert model.entry.line() == "AhKh", "a question that is not complete yet can be kept, too"
 
 
+def test_results_of_the_question_before_are_not_copied_with_the_line_of_this_one(
+    slow_model: OddsModel, engine: Engine, qtbot: QtBot
+) -> None:
+    slow_model.entry.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, slow_model, RunState.RUNNING)
+    assert slow_model.report("text").endswith("AhKh | QsQd")
+    slow_model.entry.set_board_text("Ks 7d 2h")
+    assert slow_model.run.is_stale
+    assert [slow_model.report(form) for form in ("text", "markdown", "csv", "json")] == [""] * 4
+    qtbot.waitUntil(lambda: not slow_model.run.is_stale, timeout=PATIENCE)
+    assert slow_model.report("text").endswith("AhKh | QsQd | board Ks7d2h")
+
+
 # ---- as one line
 
 

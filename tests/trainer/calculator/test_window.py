@@ -384,6 +384,20 @@ def test_copying(window: OddsWindow, qtbot: QtBot) -> None:
     assert not window.exchange.results[0].isEnabled()
 
 
+def test_results_can_be_copied_once_they_are_of_this_question(
+    endless: OddsWindow, engine: Engine, qtbot: QtBot
+) -> None:
+    endless.model.entry.set_question(["AhKh", "QsQd"])
+    wait_for(qtbot, endless, RunState.RUNNING)
+    assert endless.exchange.results[0].isEnabled()
+    endless.model.entry.set_board_text("Ks 7d 2h")
+    assert not endless.exchange.results[0].isEnabled()
+    assert endless.exchange.line.isEnabled()
+    engine.next.release()
+    wait_for(qtbot, endless, RunState.RUNNING)
+    assert endless.exchange.results[0].isEnabled()
+
+
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
