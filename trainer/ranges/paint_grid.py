@@ -166,7 +166,7 @@ class CellGrid(Cells):
 
     def _begin_stroke(self, cell: int, *, is_erasing: bool) -> None:
         chosen = list(self._chosen_at(cell))
-        is_painted = bool(chosen) and float(self.hands.weights[chosen].min()) == np.float32(self.brush)
+        is_painted = bool(chosen) and bool((self.hands.weights[chosen] == np.float32(self.brush)).all())
         self._stroke = 0.0 if is_erasing or is_painted else self.brush
         self._paint_cells((cell,))
 

@@ -58,6 +58,15 @@ def test_a_fast_drag_paints_what_it_skips(desk: Desk) -> None:
     assert desk.is_("A2s+,22-KK"), "along the diagonal no neighbour is touched"
 
 
+def test_a_cell_of_which_only_a_part_has_the_brush_s_weight_is_painted(desk: Desk) -> None:
+    desk.editor.model.type("AKs,AsKs:0.5")
+    desk.editor.model.set_brush(0.5)
+    desk.drag("AKs", "AKs")
+    assert desk.is_("AKs:0.5")
+    desk.drag("AKs", "AKs")
+    assert desk.is_("")
+
+
 def test_a_drag_may_leave_the_grid_and_come_back(desk: Desk, qtbot: QtBot) -> None:
     grid = desk.editor.grid
     qtbot.mousePress(grid, LEFT, pos=desk.place("A2s"))
