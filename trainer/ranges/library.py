@@ -2,7 +2,7 @@
 
 ======================  =================================================================================
 `UTG open = 77+,AQ+`    a name and its range, in the notation of `engine.ranges`; the last `=` divides
-`QQ+,AK`                a range without a name is named by its own text
+`QQ+,AK`                a range without a name is named by its own text, of a long one by how it begins
 `[Cash games]`          the group of all lines that follow; `[]` is none
 `# open by position`    a remark; kept where it stands
 ======================  =================================================================================
@@ -13,6 +13,7 @@ so neither a crash nor a second window loses anything. Percentages are of the or
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -103,6 +104,7 @@ def read_ranges(text: str) -> Contents:
     lines: list[int] = []
     problems: list[str] = []
     seen: set[tuple[str, str]] = set()
+    own_names: Counter[tuple[str, str]] = Counter()
     group = ""
     for number, line in enumerate(text.split("\n")):
         words = line.removeprefix("\ufeff").strip()
@@ -118,7 +120,7 @@ def read_ranges(text: str) -> Contents:
             if header is not None:
                 group = _checked_group(header[1])
                 continue
-            entry = _read_line(words, group)
+            entry = _read_line(words, group, own_names)
             if (group, entry.name) in seen:
                 raise RangeLibraryError(f"There is a range '{shortened(entry.name)}' in this group already.")
         except (RangeTextError, RangeLibraryError) as error:
@@ -130,11 +132,17 @@ def read_ranges(text: str) -> Contents:
     return Contents(tuple(entries), tuple(lines), tuple(problems))
 
 
-def _read_line(words: str, group: str) -> NamedRange:
+def _read_line(words: str, group: str, own_names: "Counter[tuple[str, str]]") -> NamedRange:
+    """Read a range; `own_names` counts those named by how their text begins, since many begin alike."""
     name, is_named, text = words.rpartition("=")
+    hands = _range_of(text.strip())
     if not is_named:
         name = shortened(text, _LONGEST_OWN_NAME)
-    return NamedRange(group, _checked_name(name), _range_of(text.strip()), text.strip())
+        if name != text:
+            own_names[group, name] += 1
+            count = own_names[group, name]
+            name += f" ({count})" if count > 1 else ""
+    return NamedRange(group, _checked_name(name), hands, text.strip())
 
 
 @lru_cache(maxsize=4096)

@@ -327,6 +327,21 @@ def test_long_plain_ranges_get_short_names_apart(tmp_path: Path) -> None:
     assert len(library.own[0].name) == 60
 
 
+def test_long_plain_ranges_of_one_file_that_begin_alike_all_come_in(tmp_path: Path) -> None:
+    texts = [f"{'AsAh,' * 20}{last}" for last in ("KK", "QQ", "JJ")]
+    source = tmp_path / "long.txt"
+    source.write_text("\n".join([f"{'AsAh,' * 20}KX", *texts]))
+    library = RangeLibrary(tmp_path / "own.txt")
+    imported = library.import_file(source)
+    assert [entry.hands for entry in imported.added] == list(map(parse_range, texts))
+    assert [entry.name[59:] for entry in imported.added] == ["…", "… (2)", "… (3)"]
+    assert len(imported.problems) == 1
+    again = library.import_file(source)
+    assert (again.added, again.already_there) == ((), 3)
+    library.delete(library.own[0])
+    assert [entry.hands for entry in RangeLibrary(tmp_path / "own.txt").own] == list(map(parse_range, texts[1:]))
+
+
 def test_files_that_cannot_be_read_or_are_no_lists(library: RangeLibrary, tmp_path: Path) -> None:
     with pytest.raises(RangeLibraryError, match="cannot be read"):
         library.import_file(tmp_path / "none.txt")
