@@ -18,6 +18,8 @@ from engine.equity.notation import BAR
 from trainer.theme import ThemeSource
 from trainer.widgets.text_field import MarkedLineEdit
 
+_LONGEST_TEXT = 1_000_000  # what is longer than a range may be is refused by name, and not cut
+
 _NO_KEY, _KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 
@@ -72,6 +74,7 @@ class OddsField(MarkedLineEdit):
 
     def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self.setMaxLength(_LONGEST_TEXT)
         self._undo_stack = undo_stack
         self._filter = UndoElsewhere(self)
         self.installEventFilter(self._filter)

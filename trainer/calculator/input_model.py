@@ -3,8 +3,10 @@
 A field whose text cannot be read, or names a card that lies elsewhere, keeps what it last understood.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from msgspec.structs import replace as replace_fields
@@ -32,6 +34,7 @@ DEFAULT_SEED = 0
 """Of the sampled deals: the same question gets the same answer, here and from the command line."""
 
 _LONGEST_CARD = 3  # characters, such as 10h
+_ONE_CARD = re.compile(r"(?:10|[^\s,|/])[^\s,|/]")  # in a text of which all can be read
 
 Used = dict[Card, str]
 """Where cards lie, in words: `on the board`, `in Anna's hand`."""
@@ -283,8 +286,7 @@ def read_cards(field: CardField, text: str, most: int = CARD_COUNT, used: Used |
     except CardTextError as error:
         return replace(field, text=text, error=_field_error(error, understood))
     if len(cards) > most:
-        end = next(end for end in range(len(text)) if _card_count(text[:end]) == most)
-        position = len(text) - len(text[end:].lstrip(" \t,|/"))
+        position = next(islice(_ONE_CARD.finditer(text), most, None)).start()
         message = _with_understood(f"There is room for {most} cards only.", understood)
         return replace(field, text=text, error=FieldError(message, position, len(text) - position))
     taken = _taken(text, cards, used or {}, understood)
@@ -310,13 +312,6 @@ def _place_of(card: Card, text: str) -> tuple[int, int]:
             except CardTextError:
                 continue
     return 0, len(text)
-
-
-def _card_count(text: str) -> int:
-    try:
-        return len(parse_cards(text))
-    except CardTextError:
-        return 0
 
 
 def _field_error(error: RangeTextError | CardTextError, understood: str) -> FieldError:

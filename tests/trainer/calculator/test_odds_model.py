@@ -4,6 +4,7 @@ import csv
 import gc
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from weakref import ref
 
@@ -749,6 +750,22 @@ def test_impossible_boards_cannot_be_entered(model: OddsModel, board: str, said:
     assert model.entered.board.cards == parse_cards("4s5s6s")
     assert model.entered.board.error is not None
     assert said in model.entered.board.error.message
+
+
+@pytest.mark.parametrize("blank", [" ", ",", "\t", "|", " \u2003/"])
+def test_cards_too_many_are_marked_whatever_stands_between(model: OddsModel, blank: str) -> None:
+    text = blank.join(["Ks", "10d", "2h", "3h", "4h", "10h", "5h"])
+    model.entry.set_board_text(text)
+    error = model.entered.board.error
+    assert error is not None
+    assert text[error.position : error.position + error.length] == f"10h{blank}5h"
+
+
+def test_a_long_board_is_refused_at_once(model: OddsModel) -> None:
+    began = time.perf_counter()
+    model.entry.set_board_text(200_000 * " " + "Ks 7d 2h 3h 4h 5h")
+    assert model.entered.board.error is not None
+    assert time.perf_counter() - began < LIMIT
 
 
 def test_a_refused_card_is_taken_once_it_is_free(model: OddsModel) -> None:

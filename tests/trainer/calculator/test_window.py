@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from engine.cards import parse_cards
+from engine.cards import COMBO_COUNT, format_combo, parse_cards
 from engine.equity.question import EquityQuestion
 from engine.equity.sampling import PlayerEquity
 from engine.equity.snapshot import Method, Snapshot
@@ -393,12 +393,28 @@ def test_results_can_be_copied_once_they_are_of_this_question(
     endless.model.entry.set_board_text("Ks 7d 2h")
     assert not endless.exchange.results[0].isEnabled()
     assert endless.exchange.line.isEnabled()
-    engine.next.release()
+    engine.next.release(2)  # the question before may take one
     wait_for(qtbot, endless, RunState.RUNNING)
     assert endless.exchange.results[0].isEnabled()
 
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+def test_a_long_range_is_pasted_whole(endless: OddsWindow) -> None:
+    text = ", ".join(f"{format_combo(combo)}:0.{combo + 1000:018d}" for combo in range(COMBO_COUNT))
+    assert len(text) > 32767, "as many as a text field of Qt takes by itself"
+    field = endless.players.rows[0].field
+    QGuiApplication.clipboard().setText(text)
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_V, CTRL)
+    assert endless.model.entered.rows[0].hands == parse_range(text)
+    field.selectAll()
+    QGuiApplication.clipboard().setText(text + ", random" * 3000)
+    QTest.keyClick(field, Qt.Key.Key_V, CTRL)
+    error = endless.model.entered.rows[0].error
+    assert error is not None
+    assert error.message.startswith("A range has 50,000 characters at most, and this has")
 
 
 @pytest.mark.parametrize("place", ["row", "board", "dead", "window"])
