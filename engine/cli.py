@@ -8,8 +8,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
+import numpy as np
 
-from engine.cards import Card, CardTextError, cards_of, parse_cards
+from engine.cards import BOARD_SIZE, Card, CardTextError, Street, cards_of, parse_cards
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, tell, write
 from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
@@ -167,6 +168,8 @@ def _odds(options: argparse.Namespace) -> int:
         raise InputError(f"The work is shared by 1 to {_MOST_THREADS} threads, not {options.threads}.")
     try:
         _figures(asked, None)  # what is wrong with the chips is said before the work
+        if options.outs:
+            _check_has_outs(asked.question)
         if options.share:
             solve(question, seed=asked.seed).close()  # it refuses at once what has no answer
             write(format_question(asked))
@@ -177,6 +180,8 @@ def _odds(options: argparse.Namespace) -> int:
             outs = _outs(asked) if options.outs or asked.pot is not None else None
             report = OddsReport(_names(asked), answer, call, bet, outs, folded=tuple(map(str, asked.folded)))
             write(WRITERS[options.format](report))
+            if options.outs and outs is None:
+                tell("No outs: the first hand is not behind a random one.")
     except ValueError as error:
         raise error if isinstance(error, InputError | ResourceError) else InputError(str(error)) from error
     return 0 if answer is not None and answer.is_final else STOPPED
@@ -227,6 +232,14 @@ def _figures(asked: "SharedQuestion", equity: float | None) -> "tuple[CallFigure
     call = figures_of_call(asked.pot, asked.to_call, equity) if asked.to_call is not None else None
     bet = figures_of_bet(asked.pot, asked.bet, equity, asked.to_call or 0) if asked.bet is not None else None
     return call, bet
+
+
+def _check_has_outs(question: EquityQuestion) -> None:
+    """Raise an `InputError` where there are no outs to count, whatever the cards are."""
+    if np.count_nonzero(question.players[0].weights) != 1:
+        raise InputError("Outs are counted for a known hand, and the first one is a range.")
+    if len(question.board) not in (BOARD_SIZE[Street.FLOP], BOARD_SIZE[Street.TURN]):
+        raise InputError("Outs are counted on the flop and the turn.")
 
 
 def _outs(asked: "SharedQuestion") -> "OutFigures | None":

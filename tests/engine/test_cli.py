@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine import cli, commands
 from engine.cli import main
-from engine.commands import STOPPED
+from engine.commands import BAD_INPUT, STOPPED
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range
@@ -317,6 +317,29 @@ def test_outs_alone_and_without_dead_cards(capsys: pytest.CaptureFixture[str]) -
     # Of nine hearts one is dead; 45 cards are unseen without the two dead ones.
     assert set(outs["cards"].split()) == {"3h", "4h", "5h", "6h", "9h", "Th", "Jh", "Qh"}
     assert outs["next_card"] == pytest.approx(8 / 45)
+
+
+@pytest.mark.parametrize(
+    ("hands", "board", "said"),
+    [
+        (["QQ+", "8h7h"], "Kh 2h 5c", "Outs are counted for a known hand, and the first one is a range."),
+        (["8h7h", "QQ+"], "", "Outs are counted on the flop and the turn."),
+        (["8h7h", "QQ+"], "Kh 2h 5c 2c 2d", "Outs are counted on the flop and the turn."),
+    ],
+)
+def test_outs_that_cannot_be_counted_are_refused(
+    hands: list[str], board: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert odds([*hands, "--board", board, "--outs"]) == BAD_INPUT
+    told = capsys.readouterr()
+    assert (told.out, said in told.err) == ("", True)
+
+
+def test_a_hand_that_is_ahead_is_told_to_have_no_outs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert odds(["AhKh", "QQ+", "--board", "Ks 7d 2h", "--outs"]) == 0
+    assert "No outs: the first hand is not behind a random one." in capsys.readouterr().err
+    assert odds(["AhKh", "QQ+", "--board", "Ks 7d 2h"]) == 0
+    assert "outs" not in capsys.readouterr().err
 
 
 def test_the_ranking_of_the_best_hands_is_chosen(capsys: pytest.CaptureFixture[str]) -> None:
