@@ -148,6 +148,8 @@ class RangeEditor(QDialog):
             widget.setAccessibleName(name)
         for box in (self.weight, self.top, self.bottom):
             box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
+        for box in (self.top, self.bottom):
+            box.setKeyboardTracking(False)  # half a number would move the other bound, and be written out
 
     def _build_side(self) -> QVBoxLayout:
         side = QVBoxLayout()

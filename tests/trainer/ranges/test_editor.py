@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.cards import CLASS_COUNT, COMBO_COUNT, HandClass, class_name, parse_cards
@@ -212,6 +212,41 @@ def test_the_best_hands_from_one_bound_to_another(desk: Desk) -> None:
     assert desk.is_("3%")
     editor.model.undo_stack.undo()
     assert editor.model.hands == EMPTY, "sliding is one step"
+
+
+def type_number(box: QDoubleSpinBox, text: str) -> None:
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def test_a_bound_of_the_best_hands_is_typed_with_a_decimal(desk: Desk) -> None:
+    type_number(desk.editor.top, "12.5")
+    assert desk.editor.top.value() == 12.5
+    assert desk.is_("12.5%")
+    assert desk.editor.isVisible()
+
+
+def test_a_bound_is_left_alone_while_the_other_is_typed(desk: Desk) -> None:
+    type_number(desk.editor.top, "20")
+    type_number(desk.editor.bottom, "10")
+    assert desk.is_("10%-20%")
+    type_number(desk.editor.top, "30")
+    assert desk.is_("10%-30%"), "not 3%-30%, by the way of the 3"
+
+
+def test_what_is_typed_counts_when_the_box_is_left_or_the_editor_closed(desk: Desk) -> None:
+    desk.editor.top.setFocus()
+    desk.editor.top.selectAll()
+    QTest.keyClicks(desk.editor.top, "7.5")
+    desk.editor.grid.setFocus()
+    assert desk.is_("7.5%")
+    desk.editor.top.setFocus()
+    desk.editor.top.selectAll()
+    QTest.keyClicks(desk.editor.top, "8.5")
+    desk.editor.close()
+    assert desk.told[-1] == parse_range("8.5%")
 
 
 def choose_ranking(desk: Desk, opponents: int) -> None:
