@@ -250,6 +250,8 @@ class RangeLibraryDialog(QDialog):
                 if first is None and not item.isHidden():
                     first = item
             head.setHidden(all(item.isHidden() for item in _children(head)))
+            if words and not head.isHidden():
+                head.setExpanded(True)  # what is found is to be seen
         if words and self.current() is None and first is not None:
             self.tree.setCurrentItem(first)
         self._show_buttons()

@@ -106,6 +106,17 @@ def test_search_looks_at_names_groups_and_text(shelf: Shelf, words: str, found: 
     assert len(shelf.own()) == 4
 
 
+def test_what_is_found_in_a_folded_group_is_seen(shelf: Shelf) -> None:
+    for head in shelf.dialog._heads():
+        head.setExpanded(False)
+    QTest.keyClicks(shelf.dialog.search, "butt")
+    assert {head.text(0): head.isExpanded() for head in shelf.dialog._heads() if not head.isHidden()} == {
+        "Cash games": True,
+        "Six-max": True,
+    }
+    assert not shelf.dialog._heads()[0].isExpanded(), "nothing is found there"
+
+
 def test_search_and_enter_load_without_a_mouse(shelf: Shelf) -> None:
     QTest.keyClicks(shelf.dialog.search, "utg")
     QTest.keyClick(shelf.dialog.search, Qt.Key.Key_Return)
