@@ -1,6 +1,6 @@
 """How the odds are computed and how far they are: method, deals, progress, result, pause and run."""
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -38,8 +38,11 @@ class RunPanel(FittedToFont):
         self._fit_to_font()
         self.method.currentIndexChanged.connect(self._on_method)
         self.samples.valueChanged.connect(self._on_method)
-        self.run.clicked.connect(model.run.start_or_stop)
-        self.pause.clicked.connect(model.run.pause_or_go_on)
+        self.run.clicked.connect(self._on_run)
+        self.pause.clicked.connect(self.pause_or_go_on)
+        for button in (self.run, self.pause):
+            # A click that took the focus from a typed number would start its run first, and then stop it.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _build(self) -> None:
         whole = QVBoxLayout(self)
@@ -98,6 +101,27 @@ class RunPanel(FittedToFont):
             button.setText(text)
             button.setToolTip(tip)
             button.setEnabled(is_on)
+
+    def start(self) -> None:
+        """Compute from the beginning, with the number of deals as it is typed."""
+        if not self._takes_typed():
+            self._model.run.start()
+
+    def pause_or_go_on(self) -> None:
+        """Leave a run that is going on, or else go on, or run another number of deals if one is typed."""
+        if self._model.run.is_busy or not self._takes_typed():
+            self._model.run.pause_or_go_on()
+
+    def _on_run(self) -> None:
+        is_running = self._model.run.is_busy
+        if not self._takes_typed() or is_running:
+            self._model.run.start_or_stop()
+
+    def _takes_typed(self) -> bool:
+        """Take a number of deals that is typed but not entered; return whether it is a new one, which runs now."""
+        before = self._model.entered
+        self.samples.interpretText()
+        return self._model.entered is not before
 
     def _on_method(self) -> None:
         choice = self.method.currentIndex()

@@ -199,8 +199,8 @@ class OddsWindow(QWidget):
         self.exchange.said.connect(self._on_said)
         self.tools.clear_requested.connect(self._on_clear)
         for key, act in (
-            ("F5", model.run.start),
-            ("F6", model.run.pause_or_go_on),
+            ("F5", self.controls.start),
+            ("F6", self.controls.pause_or_go_on),
             ("Esc", self._on_escape),
             ("Ctrl+N", self.players.add_player),
             ("Ctrl+L", self._on_library_key),

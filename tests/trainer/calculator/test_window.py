@@ -226,6 +226,42 @@ def test_escape_cancels_and_f5_runs_again(endless: OddsWindow, engine: Engine, q
     wait_for(qtbot, endless, RunState.RUNNING)
 
 
+def type_deals(qtbot: QtBot, window: OddsWindow, text: str) -> None:
+    qtbot.mouseClick(window.controls.samples.findChild(QLineEdit), LEFT)
+    window.controls.samples.selectAll()
+    QTest.keyClicks(window.controls.samples, text)
+
+
+@pytest.mark.parametrize("how", ["run", "run on", "F5", "F6", "Alt+R"])
+def test_a_typed_number_of_deals_is_run_at_once(
+    endless: OddsWindow, engine: Engine, how: str, qtbot: QtBot
+) -> None:
+    model, controls = endless.model, endless.controls
+    model.entry.take_line("AhKh | QsQd | samples 5000")
+    wait_for(qtbot, endless, RunState.RUNNING)
+    model.run.pause()
+    type_deals(qtbot, endless, "20000")
+    if how in ("run", "run on"):
+        click(qtbot, controls.run if how == "run" else controls.pause)
+    elif how == "Alt+R":
+        QTest.keyClick(endless, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    else:
+        QTest.keyClick(endless, Qt.Key.Key_F5 if how == "F5" else Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: model.run.state is RunState.WAITING, timeout=PATIENCE)
+    assert model.entered.samples == 20_000
+    engine.next.release(2)  # the question before may take one
+    wait_for(qtbot, endless, RunState.RUNNING)
+
+
+def test_cancel_cancels_whatever_is_typed(endless: OddsWindow, qtbot: QtBot) -> None:
+    endless.model.entry.take_line("AhKh | QsQd | samples 5000")
+    wait_for(qtbot, endless, RunState.RUNNING)
+    type_deals(qtbot, endless, "20000")
+    click(qtbot, endless.controls.run)
+    assert endless.model.run.state is RunState.STOPPED
+    assert endless.model.entered.samples == 20_000
+
+
 def test_closing_stops_the_run(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
     endless.model.entry.set_question(["AhKh", "QsQd"])
     wait_for(qtbot, endless, RunState.RUNNING)
