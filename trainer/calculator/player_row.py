@@ -299,11 +299,13 @@ class OddsRow(FittedToFont):
         self._dialog.setWindowTitle(self._model.entered.name_of(self.index))
         self._dialog.setLabelText("Name")
         self._dialog.setTextValue(self._model.entered.rows[self.index].name)
-        self._dialog.textValueSelected.connect(self._on_named)
+        self._dialog.textValueSelected.connect(partial(self._on_named, self._model.entered.rows[self.index].key))
         self._dialog.open()
 
-    def _on_named(self, name: str) -> None:
-        self._model.entry.set_name(self.index, name)
+    def _on_named(self, key: int, name: str) -> None:
+        index = self._model.entered.index_of(key)
+        if index is not None:  # else another question has come from the table meanwhile
+            self._model.entry.set_name(index, name)
 
     def _on_text_edited(self, text: str) -> None:
         self._model.entry.set_player_text(self.index, text)

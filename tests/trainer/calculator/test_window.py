@@ -668,15 +668,29 @@ def test_a_hand_is_folded_and_comes_back(window: OddsWindow, qtbot: QtBot) -> No
     assert not entry("Duplicate").isEnabled()
 
 
-def test_naming_a_player(window: OddsWindow) -> None:
-    row = window.players.rows[1]
+def name_dialog(window: OddsWindow, index: int) -> QInputDialog:
+    row = window.players.rows[index]
     row.menu.aboutToShow.emit()
     next(action for action in row.menu.actions() if action.text().startswith("&Name")).trigger()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None
+    return dialog
+
+
+def test_naming_a_player(window: OddsWindow) -> None:
+    dialog = name_dialog(window, 1)
     dialog.setTextValue("Bo")
     dialog.accept()
-    assert row.name.text() == "Bo"
+    assert window.players.rows[1].name.text() == "Bo"
+
+
+def test_a_name_is_not_given_to_a_player_of_another_question(window: OddsWindow) -> None:
+    window.model.entry.set_question(["AA", "KK"])
+    dialog = name_dialog(window, 1)
+    window.model.entry.set_question(["22", "33"], names=["Ann", "Cy"])  # as the table does
+    dialog.setTextValue("Bo")
+    dialog.accept()
+    assert [row.name for row in window.model.entered.rows] == ["Ann", "Cy"]
 
 
 def test_pause_and_run_on(endless: OddsWindow, engine: Engine, qtbot: QtBot) -> None:
