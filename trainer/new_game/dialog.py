@@ -197,12 +197,12 @@ class NewGameDialog(QDialog):
         self.seats.limit(config.least_seats, config.most_seats)
         self._is_filling = True
         self.kind.setCurrentIndex(self.kind.findData(config.kind))
-        self.starting_stack.setValue(min(config.starting_stack, MOST_CHIPS))
-        self.small_blind.setValue(min(config.small_blind, MOST_CHIPS))
-        self.big_blind.setValue(min(config.big_blind, MOST_CHIPS))
-        self.ante.setValue(min(config.ante, MOST_CHIPS))
+        self.starting_stack.setValue(config.starting_stack)
+        self.small_blind.setValue(config.small_blind)
+        self.big_blind.setValue(config.big_blind)
+        self.ante.setValue(config.ante)
         self.rebuys.setValue(config.rebuys)
-        self.straddle.setValue(min(config.straddle, MOST_CHIPS))
+        self.straddle.setValue(config.straddle)
         self.max_raises.setValue(config.max_raises)
         for name in _FLAGS:
             getattr(self, name).setChecked(getattr(config, name))

@@ -25,6 +25,10 @@ class NumberBox(QSpinBox):
         self.setGroupSeparatorShown(True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
+    def setValue(self, value: int) -> None:
+        """Show a number, or the nearest that there is; to Qt one of more than 32 bits would be an error."""
+        super().setValue(min(max(value, self.minimum()), self.maximum()))
+
     def verify(self) -> None:
         """Raise GameConfigError if what is typed is none of its numbers."""
         if not self.hasAcceptableInput():

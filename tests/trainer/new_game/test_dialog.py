@@ -25,6 +25,7 @@ from engine.game.events import GameKind
 from engine.game.format_file import FORMATS, built_in, cash_game
 from engine.game.formats import HUMAN, GameConfig, Level
 from trainer.new_game.dialog import NewGameDialog
+from trainer.new_game.own_formats import FORMATS_FOLDER
 from trainer.new_game.seats_box import default_seats
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -587,3 +588,25 @@ def test_a_style_of_ones_own_is_seated_and_stays_when_its_file_is_gone(
     again = make(qtbot, SettingsFile(settings.path))
     assert said(again, "What is wrong with styles") == ""
     assert again.config().seats[1].style == text
+
+
+def test_numbers_of_a_format_that_no_field_holds_are_shown_as_the_most_there_is(
+    qtbot: QtBot, settings: SettingsFile
+) -> None:
+    """Of a file that somebody wrote: the dialog used to take nothing more from then on."""
+    folder = settings.path.with_name(FORMATS_FOLDER)
+    folder.mkdir()
+    numbers = "\n".join(f"{name} = {10**15}" for name in ("max_hands", "hands_per_level", "rebuys", "max_raises"))
+    text = f'name = "Endless"\nkind = "tournament"\nstarting_stack = {10**12}\nsmall_blind = 1\nbig_blind = 2\n'
+    (folder / "endless.toml").write_text(f'{text}levels = ["2/4"]\n{numbers}\n')
+    dialog = make(qtbot, settings)
+    names = dialog.formats.names
+    names.setFocus()
+    qtbot.keyClick(names, Qt.Key.Key_End)
+    shown = dialog.config()
+    assert shown.kind == GameKind.TOURNAMENT
+    assert (shown.starting_stack, shown.max_hands, shown.rebuys) == (10**9, 10**6, 100)
+    assert (shown.hands_per_level, shown.max_raises) == (10**6, 1000)
+    type_into(qtbot, dialog.big_blind, "0")
+    assert problem(dialog)
+    assert not ok(dialog).isEnabled()
