@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.kept.run_file import RunFile, open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
@@ -93,12 +92,7 @@ class MatchRun(Run[LabSetup, LabResult]):
         if self._file is None:
             yield None
             return
-        if not self._goes_on:
-            try:
-                self._file.unlink(missing_ok=True)
-            except OSError as error:
-                raise MatchFileError(f"{self._file} cannot be written: {error.strerror or error}.") from error
-        with open_run_file(self._file, self.setup.plan) as file:
+        with open_run_file(self._file, self.setup.plan, is_anew=not self._goes_on) as file:
             self._kept = sum(number in file for number in range(self.setup.matches))
             yield file
 

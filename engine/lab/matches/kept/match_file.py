@@ -148,8 +148,10 @@ class MatchFile(Mapping[K, M]):
         self._file.flush()
         os.fsync(self._file.fileno())
 
-    def begin(self) -> None:
+    def begin(self, *, is_anew: bool = False) -> None:
         """Find the matches of a file of this form, or begin one; a torn last line is cut off."""
+        if is_anew:
+            self._file.truncate(0)
         self._file.seek(0)
         header = _line(self._form.header)
         first = self._file.readline(_LONGEST_LINE)
@@ -196,8 +198,8 @@ class MatchFile(Mapping[K, M]):
 
 
 @contextmanager
-def opened_file(path: str | Path, form: Form[K, M]) -> Iterator[MatchFile[K, M]]:
-    """Open a file of matches, made if there is none, for this process alone.
+def opened_file(path: str | Path, form: Form[K, M], *, is_anew: bool = False) -> Iterator[MatchFile[K, M]]:
+    """Open a file of matches, made if there is none, for this process alone; `is_anew` drops whatever it has.
 
     Raises
     ------
@@ -219,7 +221,7 @@ def opened_file(path: str | Path, form: Form[K, M]) -> Iterator[MatchFile[K, M]]
             raise MatchFileError(f"{path} is in use by another process that plays matches.") from error
         kept = MatchFile(path, file, form)
         try:
-            kept.begin()
+            kept.begin(is_anew=is_anew)
         except OSError as error:
             raise _cannot("written", path, error) from error
         yield kept

@@ -66,8 +66,10 @@ class _RunForm(Form[int, FinishedMatch]):
 
 
 @contextmanager
-def open_run_file(path: str | Path, plan: MatchPlan, readers: Sequence[str] = ()) -> Iterator[RunFile]:
-    """Open the file of a run, made if there is none, for this process alone.
+def open_run_file(
+    path: str | Path, plan: MatchPlan, readers: Sequence[str] = (), *, is_anew: bool = False
+) -> Iterator[RunFile]:
+    """Open the file of a run, made if there is none, for this process alone; `is_anew` drops whatever it has.
 
     Raises
     ------
@@ -78,7 +80,8 @@ def open_run_file(path: str | Path, plan: MatchPlan, readers: Sequence[str] = ()
         If a style or its reader has no such name.
     """
     sources = sources_of_play(plan.styles, modules=_OF_READERS if readers else ())
-    with opened_file(path, _RunForm(_Run(_SCHEMA, sources, _normal(plan), tuple(readers)))) as file:
+    form = _RunForm(_Run(_SCHEMA, sources, _normal(plan), tuple(readers)))
+    with opened_file(path, form, is_anew=is_anew) as file:
         yield file
 
 

@@ -7,6 +7,7 @@ from msgspec import structs
 from pytestqt.qtbot import QtBot
 
 from engine.game.format_file import built_in
+from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.several import several_matches
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.lab.samples import SETUP, inline_run
@@ -95,6 +96,24 @@ def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_pat
     ended(qtbot, model)
     assert "lab.matches cannot be " in model.text()
     assert model.result is None
+
+
+def test_what_another_process_plays_is_not_dropped(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    file = tmp_path / "lab.matches"
+    others = structs.replace(SETUP, seed=9)
+    model = LabModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run())
+    with open_run_file(file, others.plan) as kept:
+        assert len(list(several_matches(others.plan, 2, file=kept))) == 2
+        model.start()
+        ended(qtbot, model)
+        assert model.text() == f"{file} is in use by another process that plays matches."
+    with open_run_file(file, others.plan) as kept:
+        assert list(kept) == [0, 1]
+    model.start()
+    ended(qtbot, model)
+    assert model.phase is Phase.FINISHED
+    with open_run_file(file, SETUP.plan) as kept:
+        assert list(kept) == [0, 1, 2]
 
 
 def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs) -> None:
