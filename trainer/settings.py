@@ -113,7 +113,11 @@ class SettingsFile:
             self._write()
         if not is_damaged:
             return settings, ""
-        aside = set_aside(self.path)
+        try:
+            aside = set_aside(self.path)
+        except OSError as error:
+            _log.warning("Settings stay damaged: %s", error)
+            return settings, f"The settings in {self.path} are damaged, so defaults stand in."
         self.settings = settings
         self._write()
         return settings, f"The settings were damaged, so defaults stand in; the old file is kept as {aside.name}."

@@ -108,6 +108,21 @@ def test_one_wrong_value_costs_only_itself(path: Path, name: str, value: str) ->
     assert SettingsFile(path).settings == Settings(big_blinds=True)
 
 
+def test_a_damaged_file_that_cannot_be_set_aside_stops_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder that is read-only, say."""
+    path.parent.mkdir()
+    path.write_text("[General]\nversion=1\nbig_blinds=true\ntheme=pink\n")
+
+    def refused(_self: Path, _target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "rename", refused)
+    file = SettingsFile(path)
+    assert file.settings == Settings(big_blinds=True)
+    assert file.notice == f"The settings in {path} are damaged, so defaults stand in."
+    assert "theme=pink" in path.read_text(), "it can still be looked at"
+
+
 def test_values_of_a_later_version_are_left_alone(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("[General]\nversion=1\ntomorrow=42\n")
