@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QToolButton
 from pytestqt.qtbot import QtBot
 
 from engine.equity import matchups
@@ -233,6 +233,31 @@ def test_a_session_on_the_table_is_not_offered_for_resuming(qtbot: QtBot, make_a
     qtbot.waitUntil(lambda: again.jobs.is_idle(LANE), timeout=PATIENCE)
     assert not again.window.model.resume_text
     assert "Resume" not in shown_text(again.window.message)
+
+
+def test_a_session_that_has_been_deleted_is_offered_no_more(
+    qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app()
+    start(qtbot, app)
+    for hands in (2, 1):
+        app.begin(table("random", seed=hands))
+        play_hands(qtbot, app, hands)
+    app.close()
+    again = make_app()
+    start(qtbot, again)
+    assert shown_text(again.window.message).endswith("(hand 1)?")
+    for offered in ("(hand 2)?", ""):
+        again.open_stored_hands()
+        dialog = again.window.findChildren(StoredHandsDialog)[-1]
+        qtbot.waitUntil(lambda dialog=dialog: dialog.table.model().rowCount() > 0, timeout=PATIENCE)  # type: ignore[misc]
+        dialog.table.selectRow(0)
+        monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+        dialog.delete.click()
+        dialog.reject()
+        qtbot.waitUntil(lambda: again.jobs.is_idle(LANE), timeout=PATIENCE)
+        assert shown_text(again.window.message).count("Resume") == bool(offered)
+        assert shown_text(again.window.message).endswith(offered)
 
 
 def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app: MakeApp, tmp_path: Path) -> None:

@@ -331,6 +331,7 @@ class MainWindow(QMainWindow):
 
     def offer_resume(self, text: str, *, is_asked: bool) -> None:
         """Make the last session available in menu and welcome; with is_asked say so in a sentence as well."""
+        self.message.drop_questions()  # of a session that is offered no more
         self.model.resume_text = text
         self.welcome.resume.setText(f"&Resume the session {text}")
         self.welcome.resume.setVisible(bool(text))
