@@ -16,14 +16,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSizePolicy,
@@ -39,8 +38,9 @@ from trainer.play.action_button import TALL_BUTTON, ActionButton
 from trainer.play.size_row import PRESET_KEYS, SizeRow
 from trainer.session.types import TableView
 from trainer.settings import DEFAULT_KEYS
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
+from trainer.widgets.text_field import ShortenedLabel, make_bold
 
 HINT_KEY = "H"
 """Asks for a hint, unless the player has chosen it for something else; the window's menu listens to it."""
@@ -65,7 +65,6 @@ class ActionBar(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme_source = theme
-        theme.changed.connect(self._on_theme_changed)
         self.model = ActionBarModel(clock)
         self._wheel_rest = 0
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -144,13 +143,9 @@ class ActionBar(QWidget):
     def _build(self) -> None:
         theme = self._theme_source
         self.setAccessibleName("Actions")
-        self._prompt = QLabel()
+        self._prompt = ShortenedLabel(theme)
         self._prompt.setAccessibleName("What is happening")
-        self._prompt.setTextFormat(Qt.TextFormat.PlainText)
-        self._prompt.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        font = self._prompt.font()
-        font.setBold(True)
-        self._prompt.setFont(font)
+        make_bold(self._prompt)
         self._fold = ActionButton(theme, "fold")
         self._call = ActionButton(theme, "call")
         self._raise = ActionButton(theme, "raise_")
@@ -251,11 +246,9 @@ class ActionBar(QWidget):
             is_armed = model.armed is not None and model.armed.kind is ActionKind.RAISE
             self._raise.setText(offer.raise_text(model.amount) + ("?" if is_armed else ""))
         self._raise.setEnabled(model.can_raise and not model.is_guarded and not model.refusal)
-        warning, theme = model.warning(self._keys), self._theme_source.theme
+        warning = model.warning(self._keys)
         self._prompt.setText(warning or offer.prompt)
-        palette = self._prompt.palette()
-        palette.setColor(self._prompt.foregroundRole(), QColor(theme.warning if warning else theme.text))
-        self._prompt.setPalette(palette)
+        self._prompt.set_meaning("warning" if warning else "text")
 
     def _keep_focus(self) -> None:
         """Take the focus from a button about to be disabled, or Qt would hand it to a stranger."""
@@ -356,9 +349,6 @@ class ActionBar(QWidget):
 
     def _on_slider(self, value: int) -> None:
         self._set_amount(self.model.offer.snapped(value) if self._sizes.slider.isSliderDown() else value)
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
-        self._show_model()
 
     def _add_shortcut(self, key: str, pressed: object) -> None:
         shortcut = QShortcut(QKeySequence(key), self)

@@ -39,7 +39,7 @@ from trainer.reading.reading_model import ReadingModel
 from trainer.session.types import PointRanges
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
-from trainer.widgets.text_field import make_bold, plain_tip
+from trainer.widgets.text_field import ShortenedLabel, make_bold
 
 _TALL = 33  # from this height in lines on, what is said of a class has room for three of them
 _WRAPPED = int(Qt.TextFlag.TextWordWrap)
@@ -78,9 +78,8 @@ class ReadPanel(FittedToFont):
         self.all_button = self._button("← All", "Back to all opponents", "Back to all opponents (Esc)")
         self.all_button.clicked.connect(self._on_detail_closed)
         self.all_button.hide()
-        self._point = QLabel(textFormat=Qt.TextFormat.PlainText)
+        self._point = ShortenedLabel(self._theme)
         self._point.setAccessibleName("Point of the hand")
-        self._point.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         make_bold(self._point)
         self.numbers_button = self._button(
             "%", "Numbers in the cells", "Write numbers into the cells (Ctrl+Shift+N)"
@@ -384,7 +383,6 @@ class ReadPanel(FittedToFont):
         self.live_button.setEnabled(bool(model.points))
         self.odds_button.setEnabled(model.shown is not None)
         self._point.setText(model.label)
-        self._point.setToolTip(plain_tip(model.label))
         if model.shown is None:
             self._cell_text.setText(_HINT)
 

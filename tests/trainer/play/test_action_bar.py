@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, PostKind, raise_to
 from engine.game.observation import LegalActions
 from tests.trainer.gestures import type_into
 from tests.trainer.scripted_hands import Scribe
@@ -427,6 +427,24 @@ def test_a_run_out_is_skipped_to_the_end_with_chips_left_too(qtbot: QtBot, bar: 
     qtbot.waitUntil(bar._waits[0].isEnabled)
     with qtbot.waitSignal(bar.waiting_chosen, check_params_cb=Waiting.SKIP_TO_END.__eq__):
         key(qtbot, bar, Qt.Key.Key_Space)
+
+
+def test_no_amount_is_cut_into_another_one(bar: ActionBar) -> None:
+    """The results of ten seats with antes are wider than the table: they end in an ellipsis, and are told whole."""
+    hand = Scribe(10, button=0, ante=10)
+    for seat in range(10):
+        hand.post(seat, PostKind.ANTE, 10)
+    hand.blinds().fold(*range(3, 10), 0, 1).give_back(2, 10).award(2, 0, 120).end()
+    bar.show_view(hand.view(Stage.HAND_OVER))
+    words = bar._prompt.text()
+    assert words.startswith("Result: ")
+    assert bar._prompt.fontMetrics().horizontalAdvance(words) > bar._prompt.width()
+    assert bar._prompt.toolTip() == words
+    written = bar._prompt.grab().toImage()
+    bar._prompt.setText(
+        bar._prompt.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, bar._prompt.width())
+    )
+    assert bar._prompt.grab().toImage() == written
 
 
 def test_a_press_meant_for_skip_does_not_deal(qtbot: QtBot, bar: ActionBar) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.agents.calibration import TableTally
@@ -28,7 +28,7 @@ def tiles(panel: ReadPanel) -> list[RangeTile]:
 
 
 def labels(panel: ReadPanel) -> str:
-    return "\n".join(label.text() for label in panel.findChildren(type(panel._point)) if label.isVisible())
+    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
 @pytest.mark.every(4)
@@ -114,6 +114,19 @@ def test_the_point_the_player_went_to_is_told(qtbot: QtBot, panel: ReadPanel) ->
     qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(panel.live_button, Qt.MouseButton.LeftButton)
     assert heard == [points[-2].event_count, None]
+
+
+def test_a_point_that_finds_no_room_ends_in_an_ellipsis(panel: ReadPanel) -> None:
+    """Cut off, `calls 1,686,105` would read `calls 1,686`."""
+    panel.show_point(samples.readings(1)[-1])
+    panel.resize(panel.minimumSizeHint())
+    QApplication.processEvents()
+    title, words = panel._point, panel._point.text()
+    assert title.fontMetrics().horizontalAdvance(words) > title.width()
+    assert title.toolTip() == words
+    written = title.grab().toImage()
+    title.setText(title.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, title.width()))
+    assert title.grab().toImage() == written
 
 
 def test_enter_enlarges_and_the_button_returns(qtbot: QtBot, panel: ReadPanel) -> None:
