@@ -208,8 +208,9 @@ def _from_text(name: str, text: object) -> object:
 def _keys(text: str) -> tuple[tuple[str, str], ...]:
     keys = dict(DEFAULT_KEYS)
     for pair in text.split():
-        intent, is_pair, key = pair.partition("=")
-        if not is_pair or intent not in keys or QKeySequence(key).isEmpty():
+        intent, is_pair, written = pair.partition("=")
+        key = QKeySequence(written).toString()  # `F` of `f`
+        if not is_pair or intent not in keys or not key:
             raise ValueError(f"'{pair}' is no key of an action.")
         keys[intent] = key
     if len(set(keys.values())) < len(keys):

@@ -95,6 +95,7 @@ def test_a_damaged_file_is_set_aside_and_kept(path: Path, data: bytes) -> None:
         ("stored_megabytes", "9"),
         ("stored_megabytes", "much"),
         ("keys", "fold=F call=F"),
+        ("keys", "fold=r"),
         ("keys", "jump=J"),
         ("window_state", "***"),
     ],
@@ -121,6 +122,12 @@ def test_a_damaged_file_that_cannot_be_set_aside_stops_nothing(path: Path, monke
     assert file.settings == Settings(big_blinds=True)
     assert file.notice == f"The settings in {path} are damaged, so defaults stand in."
     assert "theme=pink" in path.read_text(), "it can still be looked at"
+
+
+def test_a_key_may_be_written_small(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_text("[General]\nversion=1\nkeys=fold=a\n")
+    assert SettingsFile(path).settings.key("fold") == "A"
 
 
 def test_values_of_a_later_version_are_left_alone(path: Path) -> None:

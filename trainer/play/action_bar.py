@@ -121,8 +121,9 @@ class ActionBar(QWidget):
             ("raise", self._press_raise),
         ):
             self._add_shortcut(self._keys[intent], pressed)
-            if intent in _SECOND_KEYS and self._keys[intent] == DEFAULT_KEYS[intent]:
-                self._add_shortcut(_SECOND_KEYS[intent], pressed)
+            second = _SECOND_KEYS.get(intent)
+            if second and self._keys[intent] == DEFAULT_KEYS[intent] and second not in self._keys.values():
+                self._add_shortcut(second, pressed)
         for index, key in enumerate(PRESET_KEYS):
             self._add_shortcut(key, partial(self._press_preset, index))
         if "A" not in self._keys.values():

@@ -467,6 +467,15 @@ def test_other_keys_can_be_chosen(qtbot: QtBot, bar: ActionBar, chosen: list[Act
     assert bar._fold.accessibleDescription() == "Key Q"
 
 
+def test_the_second_key_of_raising_can_be_chosen_for_something_else(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action]
+) -> None:
+    bar.set_keys({"fold": "B"})
+    ask(qtbot, bar, facing_a_raise())
+    key(qtbot, bar, Qt.Key.Key_B)
+    assert chosen == [FOLD]
+
+
 def test_the_guard_is_long_enough_for_a_hand_to_stop(qtbot: QtBot, theme: ThemeSource) -> None:
     fresh = ActionBar(theme)
     qtbot.addWidget(fresh)
