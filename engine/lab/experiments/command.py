@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FOLD_NAMES = ("fig4", "fig5", "fig8", "table3", "fig9", "fig10", "fig11", "fig12")
 _ENSEMBLE_NAMES = ("evo-table3", "evo-table4", "evo-table5", "fig8-evo", "fig9-evo", "fig10-evo", "fig11-evo")
+_WITHOUT_MATCHES = "fig4"
 EXPERIMENT_NAMES = (*_FOLD_NAMES, *_ENSEMBLE_NAMES)
 
 
@@ -89,7 +90,7 @@ def add_figure7(commands: "argparse._SubParsersAction[Parser]") -> None:
 def _experiment(options: argparse.Namespace) -> int:
     from engine.agents.readers import UnknownReaderError
     from engine.agents.style_file import StyleFileError
-    from engine.agents.styles import UnknownStyleError, registered_name
+    from engine.agents.styles import FOLD_2017, UnknownStyleError, registered_name
     from engine.lab.evolution.settings import EvolutionError
     from engine.lab.experiments.contestants import AGENTS
     from engine.lab.experiments.drawing import check_drawing, save
@@ -103,6 +104,13 @@ def _experiment(options: argparse.Namespace) -> int:
             f"{options.name} has agents and hands of its own; --agents and --matches are for the FOLD paper's."
         )
     agents = tuple(map(registered_name, options.agents)) if options.agents else AGENTS
+    if options.name == _WITHOUT_MATCHES and (
+        (options.agents and agents != (FOLD_2017,)) or options.matches is not None
+    ):
+        raise InputError(
+            f"{options.name} is of {FOLD_2017} alone and compares no matches; other --agents, and --matches, are "
+            "for the other experiments."
+        )
     setting = Setting(agents, options.matches, options.seed, options.short)
     folder = Path(options.out)
     drawing = folder / f"{options.name}.svg"

@@ -103,6 +103,8 @@ def test_finished_matches_are_kept(
         (["fig11", "--matches", "1"], "An experiment has 2 to 10,000 matches of each line-up, not 1."),
         (["fig11", "--seed", "-1"], "The seed must be from 0 to "),
         (["fig11", "--workers", "0"], "There can be 1 to 61 workers, not 0."),
+        (["fig4", "--agents", "nit"], "fig4 is of fold-2017 alone and compares no matches; "),
+        (["fig4", "--matches", "5"], "fig4 is of fold-2017 alone and compares no matches; "),
         (["fig12", "--agents", "nit"], "Figure 12 leaves out parts of fold-2017 and soulread; "),
         (["fig11", "--out", "{file}"], "{file}/finished.matches cannot be opened: "),
     ],
