@@ -216,8 +216,6 @@ class NewGameDialog(QDialog):
 
     def config(self) -> GameConfig:
         """Return the game as chosen. Raise GameConfigError if it cannot be played."""
-        for spin in self.findChildren(NumberBox):
-            spin.verify()
         text = self.seed.text().strip()
         if not (text.isascii() and text.isdigit()):
             raise GameConfigError(f"The seed must be a whole number from 0 on, not '{shortened(text)}'.")
@@ -232,7 +230,9 @@ class NewGameDialog(QDialog):
         return chosen
 
     def _format(self) -> GameFormat:
-        """Return what is to be played by the numbers on the screen."""
+        """Return what is to be played by the numbers on the screen. Raise GameConfigError if one is none."""
+        for spin in self.findChildren(NumberBox):
+            spin.verify()
         is_cash = self.kind.currentData() == GameKind.CASH
         return GameFormat(
             name=self._base.name,
@@ -293,8 +293,10 @@ class NewGameDialog(QDialog):
             self.depth_label.setText(f"= {stack:,} chips")
         else:
             self.depth_label.setText(f"= {Units(units.big_blind, True).number(stack)} big blinds")
+        are_numbers = False
         try:
             self.formats.show_format(self._format())
+            are_numbers = True
             self.config()
         except GameConfigError as error:
             self._problem.setText(str(error))
@@ -302,6 +304,7 @@ class NewGameDialog(QDialog):
         else:
             self._problem.setText("")
             self._ok.setEnabled(True)
+        self.formats.save.setEnabled(are_numbers)  # or those from before the mistake would be saved
 
     def _on_theme_changed(self, theme: Theme) -> None:
         self._problem.setStyleSheet(f"color: {theme.bad};")

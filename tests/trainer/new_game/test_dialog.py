@@ -590,6 +590,25 @@ def test_a_style_of_ones_own_is_seated_and_stays_when_its_file_is_gone(
     assert again.config().seats[1].style == text
 
 
+def test_numbers_are_not_saved_while_one_of_them_is_none(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    """Those that stood there before the mistake were saved, and what was typed was gone."""
+    dialog.kind.setCurrentIndex(dialog.kind.findData(GameKind.TOURNAMENT))
+    type_into(qtbot, dialog.hands_per_level, "10")
+    type_into(qtbot, dialog.levels, "100/200, 200/400x")
+    assert problem(dialog) == "A level is small blind/big blind or small/big/ante, not '200/400x'."
+    assert not dialog.formats.save.isEnabled()
+    qtbot.keyClick(dialog.levels, Qt.Key.Key_Backspace)
+    assert dialog.formats.save.isEnabled()
+    type_into(qtbot, dialog.big_blind, "")
+    qtbot.keyClick(dialog.big_blind, Qt.Key.Key_Delete)
+    assert problem(dialog).startswith("Big blind in chips: ")
+    assert not dialog.formats.save.isEnabled()
+    type_into(qtbot, dialog.big_blind, "100")
+    save_as(qtbot, dialog, "Mine")
+    assert dialog.formats.names.currentText() == "Mine"
+    assert dialog.config().levels == (Level(100, 200), Level(200, 400))
+
+
 def test_numbers_of_a_format_that_no_field_holds_are_shown_as_the_most_there_is(
     qtbot: QtBot, settings: SettingsFile
 ) -> None:
