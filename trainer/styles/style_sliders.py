@@ -51,7 +51,6 @@ class _Exact(QDoubleSpinBox):
     def __init__(self) -> None:
         super().__init__(decimals=1)
         self.setLocale(QLocale.c())
-        self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def textFromValue(self, value: float) -> str:
@@ -90,7 +89,8 @@ class NumberRow(QWidget):
         self.exact.valueChanged.connect(self.changed)
 
     def show_number(self, value: float) -> None:
-        """Show a number without saying so."""
+        """Show a number without saying so; what is typed stays as it is while it says the same."""
         with QSignalBlocker(self.slider), QSignalBlocker(self.exact):
             self.slider.setValue(round(value * _TENTHS))
-            self.exact.setValue(value)
+            if self.exact.value() != value:
+                self.exact.setValue(value)

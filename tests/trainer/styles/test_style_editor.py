@@ -153,6 +153,27 @@ def test_an_exact_number_is_typed(qtbot: QtBot, editor: StyleEditor) -> None:
     assert (editor.model.style.three_bets, slider.value()) == (7.5, 75)
 
 
+def test_a_number_counts_while_it_is_typed(qtbot: QtBot, editor: StyleEditor) -> None:
+    """Text that was copied by its key had the number from before, and nothing could be saved until Tab."""
+    style = editor.model.style
+    editor.model.save_as(style.name)
+    assert not editor.save.isEnabled()
+    exact = named(editor, QDoubleSpinBox, "Bets, of the pot, exactly")
+    assert isinstance(exact, QDoubleSpinBox)
+    exact.setFocus()
+    exact.selectAll()
+    shown = []
+    for sign in "64.5":
+        QTest.keyClicks(exact, sign)
+        shown.append((exact.cleanText(), editor.model.style.bet_size))
+    assert shown == [("6", style.bet_size), ("64", 64), ("64.", 64), ("64.5", 64.5)]
+    assert editor.save.isEnabled()
+    QTest.keyClick(editor.windowHandle(), Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: "bet_size = 64.5" in QGuiApplication.clipboard().text())
+    editor.model.undo()
+    assert (editor.model.style, exact.cleanText()) == (style, f"{style.bet_size:g}")
+
+
 def test_steps_are_taken_back_and_again(qtbot: QtBot, editor: StyleEditor) -> None:
     slider = named(editor, QSlider, "Aggression")
     slider.setFocus()
