@@ -34,7 +34,6 @@ from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
     CONTEXTS,
-    GOING_ON_CHOICES,
     STAGES,
     WHERE_MOST_FOLD,
     Choice,
@@ -230,8 +229,6 @@ class LearnedReader(Reader):
         """Return what is known of a player on the odds of each choice.
 
         Shape (16, 2, 8), by context, whether an overbet is faced, and choice; where most are as tight as usual.
-        Whoever folds to other bets more than most does so no less to overbets, of which few are seen. Measured:
-        docs/engine.md.
         """
         if self._adaptation is None:
             return np.ones((len(CONTEXTS), 2, CHOICES))
@@ -242,8 +239,6 @@ class LearnedReader(Reader):
                 for context in range(len(CONTEXTS))
             ]
         )
-        usual, overbet = tilts[..., ActionChoice.CALL].T
-        tilts[:, 1, GOING_ON_CHOICES] -= np.maximum(overbet - usual, 0)[:, None]
         return np.exp(tilts)
 
     def most_odds_of_folding_to_overbets(self, name: str, context: int) -> float:

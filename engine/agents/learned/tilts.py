@@ -179,9 +179,6 @@ Who goes on against less may not against an overbet.
 
 _CARRIED_OVER = 0.5
 
-GOING_ON_CHOICES = (ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES))
-"""What one may do in place of folding."""
-
 
 def is_overbet(situation: Situation) -> bool:
     """Whether an overbet is faced."""
@@ -214,13 +211,16 @@ def design(context: int, *, overbet: bool = False) -> Numbers:
     raises = slice(ActionChoice.RAISE_SMALL, ActionChoice.ALL_IN + 1)
     faces_bet = CONTEXTS[context].startswith(("unopened", "facing"))
     if faces_bet:
-        rows[GOING_ON_CHOICES, 2 * after] = rows[GOING_ON_CHOICES, 6 + context] = _CARRIED_OVER if overbet else 1
-        rows[GOING_ON_CHOICES, OFTEN.start - 2 + after] = float(overbet)
+        rows[_GOING_ON, 2 * after] = rows[_GOING_ON, 6 + context] = _CARRIED_OVER if overbet else 1
+        rows[_GOING_ON, OFTEN.start - 2 + after] = float(overbet)
     rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
     rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
     rows[:, OFTEN] = leaning_design(2 if after else int(0 < context < _PREFLOP - 1))
     rows.setflags(write=False)
     return rows
+
+
+_GOING_ON = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
 
 
 def design_of(situation: Situation, tightness: float) -> Numbers:
@@ -232,8 +232,7 @@ def design_of(situation: Situation, tightness: float) -> Numbers:
         cost = np.expm1(situation.features[_TO_CALL])
         counts = max(cost / DEAR_CALL, 1.0) ** -0.5
         found = found.copy()
-        beyond_usual = tightness - USUAL_TIGHTNESS[is_raised]
-        found[GOING_ON_CHOICES, WHERE_MOST_FOLD.start + is_raised] = counts * beyond_usual
+        found[_GOING_ON, WHERE_MOST_FOLD.start + is_raised] = counts * (tightness - USUAL_TIGHTNESS[is_raised])
     return found
 
 

@@ -7,7 +7,6 @@ import pytest
 from engine.agents.agent import NoOpponentError
 from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS, Spreads
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS
 from engine.agents.posterior import posterior_of
 from engine.agents.readers import DEFAULT_READER, make_reader
@@ -140,21 +139,6 @@ def test_shown_cards_are_learned_from() -> None:
     blind.learn(hidden)
     observation = seen("f f 250")
     assert not np.array_equal(seeing.predict(observation, 5).posterior, blind.predict(observation, 5).posterior)
-
-
-@pytest.mark.parametrize("board", ["", "3c6cKs2h9d"], ids=["before the flop", "on the flop"])
-def test_who_folds_to_usual_bets_is_expected_to_fold_to_overbets_no_less(board: str) -> None:
-    """A part of what is known of who calls them goes for overbets; of who folds to them all does."""
-    context = CONTEXTS.index("facing a bet on the flop" if board else "facing a raise")
-    line = "c x | x 100 {}" if board else "250 {}"
-    for answer in "fc":
-        model = LearnedReader()
-        for _ in range(20):
-            words = line.format(answer) + (" | x x | x x" if answer == "c" and board else "")
-            model.learn(play(deal(board="3c6cKs2h9d"), words).events, observer=0)
-        usual, overbet = model.factors("B")[context, :, ActionChoice.CALL]
-        assert overbet == pytest.approx(min(usual, overbet))
-        assert (overbet < 0.2) if answer == "f" else (1 < overbet < usual)
 
 
 def test_who_called_overbets_is_known_to_fold_less_to_them_and_who_called_bets_hardly() -> None:

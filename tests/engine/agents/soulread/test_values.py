@@ -579,13 +579,13 @@ def test_aces_are_bet_a_hundred_pots_to_who_calls_overbets_alone(known: bool) ->
     ids=["to 3-bets before the flop", "to bets of two thirds, three players"],
 )
 def test_no_larger_bet_is_folded_to_less(players: int, learned: str, words: str) -> None:
-    """Who has folded to small ones alone was expected to fold to half as many larger ones."""
+    """Who has folded to small ones alone was expected to fold to half as many larger ones; on the same deals."""
     stacks, reader = (10_000,) * players, LearnedReader(strangers=OF_PROGRAMS)
     for _ in range(8):
         reader.learn(play(deal(stacks, board="3c6cKs"), learned).events, observer=1)
     observation = turn_of(play(deal(stacks, hole_cards={1: "7c2d"}, board="4cJdKs"), words))
     ranges = {seat: "22+,A2+,K2+,Q2+,J2+,T6+" for seat in range(players) if seat != 1}
-    raises = valued(observation, predicted(observation, ranges), 512, reader=reader).actions[1:]
+    raises = valued(observation, predicted(observation, ranges), 1, reader=reader).actions[1:]
     shares = [one.all_fold for one in raises if one.action.kind is ActionKind.RAISE]
     assert len(shares) > 5
-    assert all(larger > smaller - 0.02 for smaller, larger in pairwise(shares)), shares
+    assert all(larger > smaller - 0.01 for smaller, larger in pairwise(shares)), shares
