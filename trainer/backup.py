@@ -1,5 +1,6 @@
 """`soulread backup` and `soulread restore`: the stored hands copied into a file, and taken from it."""
 
+import os.path
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def backup(arguments: Sequence[str], settings: Path, database: Path) -> int:
     )
     try:
         options = parser.parse_args(arguments)
-        if options.file.exists():
+        if os.path.exists(options.file):
             raise InputError(f"{shortened(str(options.file), 200)} is there already, and is left as it is.")
         with stored_hands(options.data, settings, database, _FAILURE) as store:
             store.file.backup(options.file)

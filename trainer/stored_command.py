@@ -1,5 +1,6 @@
 """What the commands share that need the stored hands."""
 
+import os.path
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,7 +45,7 @@ def stored_hands(
 
     if data is not None:
         settings, database = data / settings.name, data / database.name
-    if not is_new_wanted and not database.exists():
+    if not is_new_wanted and not os.path.exists(database):
         raise InputError(f"There are no stored hands in {shortened(str(database), 200)}.")
     store = Store(database, settings.with_name(KEY_FILE))
     try:

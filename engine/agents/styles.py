@@ -8,10 +8,10 @@ needs no file. Policies of somebody's own stay in theirs (`engine.agents.evolved
 of all in a folder, and the path of one is that alone. People read `style_label` alone.
 """
 
+import os.path
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache, partial
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -383,7 +383,7 @@ def named_style(words: str) -> str:
         policies.make()
         return name
     is_registered = name in POLICIES or name.partition(_READER_SIGN)[0] in STYLES
-    if not is_registered and (words.endswith(STYLE_ENDING) or Path(words).is_file()):
+    if not is_registered and (words.endswith(STYLE_ENDING) or os.path.isfile(words)):
         return style_text(read_style(words))
     return name
 

@@ -130,6 +130,28 @@ def test_wrong_arguments_are_told(arguments: list[str], sentence: str, capsys: p
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("match random {name} --hands 100", "There is no style 'xxx"),
+        ("match random nit --hands 100 --format {name}", "There is neither a format nor a file 'xxx"),
+        ("styles {name} --measure", "There is no style 'xxx"),
+        ("export -o {name}.csv --data {empty}", "There are no stored hands in "),
+        ("export -o short.csv --data {empty}/{name}", "There are no stored hands in "),
+        ("backup {name} --data {empty}", "There are no stored hands in "),
+        ("restore {name} --data {empty}", "xxx… cannot be restored: "),
+    ],
+)
+def test_what_is_too_long_for_a_file_is_told(
+    words: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = words.format(name="x" * 300, empty=tmp_path).split()
+    assert program.main(arguments) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         program.main(["--version"])

@@ -1,5 +1,6 @@
 """`soulread export`: writes stored hands for other programs."""
 
+import os.path
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
         form = options.format or _BY_ENDING.get(path.suffix.lower())
         if form is None:
             raise InputError(f"--format must say how {shortened(path.name)} is written: its ending does not.")
-        if path.exists():
+        if os.path.exists(path):
             raise InputError(f"{shortened(str(path), 200)} is there already, and is left as it is.")
         numbers = _numbers(options.hands)
         if numbers and options.session is None:

@@ -6,6 +6,7 @@ it is opened or later, is set aside, and what reads of it goes on in a new one.
 """
 
 import logging
+import os.path
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -151,7 +152,7 @@ class DatabaseFile:
         """Return where the file is; raise StoreError if nothing is stored, or that is the other."""
         if self._path is None or not self.is_kept:
             raise StoreError("Nothing is stored just now.")
-        if other.exists() and other.samefile(self._path):
+        if os.path.exists(other) and other.samefile(self._path):
             raise StoreError(f"{other} holds the stored hands themselves.")
         return self._path
 

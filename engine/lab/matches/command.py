@@ -5,7 +5,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
@@ -142,7 +141,7 @@ def _match(options: argparse.Namespace) -> int:
     styles: list[str] = options.styles
     seats = len(styles) if options.seats is None else options.seats
     try:
-        is_file = options.format not in FORMATS and Path(options.format).exists()
+        is_file = options.format not in FORMATS and os.path.exists(options.format)
         game = read_format(options.format) if is_file else built_in(options.format)
         names = tuple(map(named_style, styles))
     except (FormatFileError, StyleFileError) as error:
