@@ -498,8 +498,8 @@ def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, w
 
 
 _COUNTED = "deals|sampled|showdowns|hands|combos|effective combos|observations|decisions"
-_CHIPS = re.compile(rf"\d[\d,]*,\d{{3}}\b(?!,\d| (?:{_COUNTED}))")
-"""An amount of chips where every one has five digits or more; what is counted otherwise says so."""
+_CHIPS = re.compile(rf"\d[\d,]*,\d{{3}}\b(?!,\d|\.\d| (?:{_COUNTED}))")
+"""A whole number of chips, where every amount has five digits or more; what is counted otherwise says so."""
 
 
 def chip_amounts(window: QWidget) -> list[str]:
