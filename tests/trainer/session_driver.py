@@ -103,6 +103,14 @@ def tell(session: Session, event: PublicEvent) -> None:
         sys.stdout.flush()
 
 
+def overwrite(store: Store, path: Path) -> None:
+    """Lose all that a store's file has, while the store has it open."""
+    store.file.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+    with path.open("r+b") as file:
+        file.write(b"\xa5" * path.stat().st_size)
+    store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+
+
 if __name__ == "__main__":  # plays until it kills itself at the given turn
     application = QCoreApplication([])
     session = Session(Jobs(), Store(Path(sys.argv[1])))

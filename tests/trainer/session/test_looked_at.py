@@ -14,7 +14,7 @@ from engine.codec import pack
 from engine.game.events import HandEnded, Seat
 from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
-from tests.trainer.session_driver import STARTED, Player, table
+from tests.trainer.session_driver import STARTED, Player, overwrite, table
 from trainer.jobs import Jobs
 from trainer.session import readings
 from trainer.session.looked_at import _DECISIONS_LANE, LookedAt
@@ -126,11 +126,7 @@ def test_hands_of_a_file_that_is_lost_are_not_taken_for_later_ones(
     player = Player(sitting.session, 2)
     with qtbot.waitSignal(player.done, timeout=PATIENCE):
         sitting.session.begin(GAME, STARTED)
-    store.file.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
-    path = tmp_path / "soulread.db"
-    with path.open("r+b") as file:
-        file.write(b"\xa5" * path.stat().st_size)
-    store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+    overwrite(store, tmp_path / "soulread.db")
     player._wanted = 5
     with qtbot.waitSignal(player.done, timeout=PATIENCE):
         sitting.session.deal()

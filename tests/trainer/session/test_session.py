@@ -40,7 +40,7 @@ from engine.session_state import DealerState, SeatRecord
 from tests.conftest import ROOT, on_posix
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session.keeping import KEPT_EVERY, keep_often
-from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, table
+from tests.trainer.session_driver import KILLED_GAME, STARTED, EventsShown, Player, answer, overwrite, table
 from tests.trainer.storage.test_store import SCHEMA_1, to_version_2
 from trainer.history.log_model import LineKind, log_lines
 from trainer.jobs import Jobs
@@ -582,11 +582,7 @@ def test_damage_while_a_session_runs_is_told_and_storing_goes_on(
 ) -> None:
     """Even where nothing of the file reads any more: the session is stored anew from the next hand on."""
     player = play(qtbot, session, table("random", "calling station"), hands=2)
-    store.file.read(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
-    path = tmp_path / "soulread.db"
-    with path.open("r+b") as file:
-        file.write(b"\xa5" * path.stat().st_size)
-    store.file.read(lambda database: database.execute("PRAGMA shrink_memory").fetchall())
+    overwrite(store, tmp_path / "soulread.db")
     player._wanted = 4
     with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.deal()
