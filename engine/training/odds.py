@@ -4,7 +4,18 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from engine.cards import CARD_COUNT, STREET_NAMES, Card, HoleCards, Street, card_symbols, format_cards
+from engine.cards import (
+    BOARD_SIZE,
+    CARD_COUNT,
+    RANKS,
+    STREET_NAMES,
+    Card,
+    HoleCards,
+    Street,
+    card_symbols,
+    format_cards,
+    rank_of,
+)
 from engine.equity.decisions import figures_of_bet, figures_of_call
 from engine.equity.outs import chances_of_outs
 from engine.equity.question import EquityQuestion
@@ -43,6 +54,8 @@ _EQUITY_SCALE = {1: (6.0, 30.0), 2: (5.0, 25.0), 3: (4.0, 20.0), 4: (3.0, 16.0),
 
 _MOST_TRIES = 20_000
 
+_HIGH = RANKS.index("Q")
+
 
 def _percent(value: float, scale: tuple[float, float]) -> Number:
     return Number(100 * value, *scale)
@@ -54,13 +67,13 @@ def _percent(value: float, scale: tuple[float, float]) -> Number:
 def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -> Exercise:
     """Ask what a call or a bet needs to break even, or how much of a range must not fold."""
     setting = any_setting(rng)
-    table = deal(setting, rng, {})
     street = Street(int(rng.integers(1, 4)))
     fraction = float(rng.choice(_BETS[level]))
     scale = _POT_ODDS_SCALE[level]
     name = setting.names[setting.others[0]]
     if topic == "a bluff":
-        spot = to_check(setting, table, street)
+        hand, board = _draw_nothing(rng, street)
+        spot = to_check(setting, deal(setting, rng, {setting.you: hand}, board), street)
         bet = max(round(fraction * spot.pot / 50) * 50, BIG_BLIND)
         figures = figures_of_bet(spot.pot, bet)
         number = _percent(figures.bluff_fold_equity, scale)
@@ -77,6 +90,7 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
                 "The bluff risks the bet to win the pot; with any chance to win when called it needs fewer folds.",
             ),
         )
+    table = deal(setting, rng, {})
     if topic == "a call of a raise":
         spot = to_raise(setting, table, street, (float(rng.choice(_EASY[:3])), fraction))
     else:
@@ -116,6 +130,15 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
         number=number,
         explanation=why,
     )
+
+
+def _draw_nothing(rng: np.random.Generator, street: Street) -> tuple[HoleCards, tuple[Card, ...]]:
+    """Draw a hand without a pair, a draw or a high card, as bluffs have that never win when called, and a board."""
+    while True:
+        first, second, *board = draw_cards(rng, 2 + BOARD_SIZE[street])
+        is_high_card = category_of(strength((first, second, *board))) is Category.HIGH_CARD
+        if is_high_card and max(rank_of(first), rank_of(second)) < _HIGH and not draws((first, second), board):
+            return (first, second), tuple(board)
 
 
 def _bets(street: Street, last: float, rng: np.random.Generator) -> tuple[float, ...]:

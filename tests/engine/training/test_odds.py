@@ -8,10 +8,11 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from engine.cards import CARD_COUNT, COMBO_COUNT, combo_of
+from engine.cards import CARD_COUNT, COMBO_COUNT, RANKS, combo_of, rank_of
 from engine.equity.combos import combo_equities
 from engine.game.events import ActionTaken
 from engine.game.observation import Observation
+from engine.strength import describe, draws
 from engine.training.drills import ExerciseError, make_exercise
 from engine.training.exercise import LEVELS, TOPICS, Drill, Exercise
 from tests.reference.equity import counted, strength
@@ -79,6 +80,16 @@ def test_at_the_break_even_share_of_folds_a_bluff_wins_nothing(level: int, seed:
     bet = int(exercise.question.split("bluff ")[1].split(" into")[0].replace(",", ""))
     folds = value_of(exercise) / 100
     assert folds * pot - (1 - folds) * bet == pytest.approx(0, abs=1e-6)
+
+
+@given(level=levels, seed=seeds)
+def test_a_bluff_that_never_wins_when_called_has_nothing(level: int, seed: int) -> None:
+    spot = made(Drill.POT_ODDS, "a bluff", level, seed).observation
+    ranks = [rank_of(card) for card in (*spot.hole_cards, *spot.board)]
+    assert len(set(ranks)) == len(ranks)
+    assert all(RANKS[rank] not in "QKA" for rank in ranks[:2])
+    assert describe(spot.hole_cards, spot.board).endswith(" high")
+    assert draws(spot.hole_cards, spot.board) == ()
 
 
 @given(level=levels, seed=seeds)
