@@ -37,7 +37,7 @@ from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
-from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play
+from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play, part_of_play, rounds_to_come
 from engine.agents.soulread.survival import KEPT, OTHERS
 from engine.agents.value_reasons import OWN_NAME, conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
@@ -507,7 +507,8 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
     for index, figure in enumerate(trace.figures):
         if figure.name != LATER_PLAY:
             continue
-        here = [bb * depth_of_play(observation) for bb in (figure.value, figure.default)]
+        share = depth_of_play(observation) * part_of_play(rounds_to_come(observation, trace.action), 1.0, 0.5)
+        here = [bb * share for bb in (figure.value, figure.default)]
         if abs(here[0] - here[1]) < _LEAST_LATER_PLAY:
             continue
         of = [rounded(bb * observation.big_blind, observation.big_blind) for bb in here]

@@ -13,7 +13,7 @@ from engine.review.hands import HandReview, Reviewer
 from trainer.session.past_hands import PastHand, place_of
 from trainer.storage.store import Store
 
-STAMP = "learned 11"
+STAMP = "learned 12"
 """Who made a review: the reader, and the version of how decisions are judged."""
 
 _SEED = 0

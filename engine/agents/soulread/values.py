@@ -25,7 +25,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.situations import ActionChoice
 from engine.agents.learned.tilts import CONTEXTS, contexts_on
 from engine.agents.soulread.dealing import Batch, Dealing
-from engine.agents.soulread.later_play import OF_STRANGERS, depth_of_play, part_of_play
+from engine.agents.soulread.later_play import OF_STRANGERS, depth_of_play, part_of_play, rounds_to_come
 from engine.agents.soulread.play import (
     actions_of,
     choice_of,
@@ -144,6 +144,7 @@ class _Rollouts:
         self._is_heads_up = len(observation.seats) == 2
         self._is_last = observation.seat == observation.button
         self._actions = actions_of(observation, also)
+        self._rounds = [rounds_to_come(observation, action) if self._later_chips else 0 for action in self._actions]
         self._folding = folding_in(reader.folds_to_bets(observation))
         self._fold_factors = np.ones(len(self._actions))
         self._start, self._ways, self._way = moment_of(observation), ways_on(observation, reader), ""
@@ -299,8 +300,8 @@ class _Rollouts:
             behind, best = self._closed[action]
             return self._mean(best) - behind
         means = self._sums[action] / self._weight[action]
-        later = self._later_chips * part_of_play(means[rollouts.LATER], _called_equity(means))
-        return float(self._part(action) * means[rollouts.VALUE] + later)
+        part = part_of_play(self._rounds[action], means[rollouts.LATER], _called_equity(means))
+        return float(self._part(action) * means[rollouts.VALUE] + self._later_chips * part)
 
     def _part(self, action: int) -> float:
         """Return what part of its value by rollouts an action has: a limp that wins less of it, all others all."""

@@ -7,9 +7,9 @@ from msgspec import structs
 from engine.agents.agent import ActionValue, Figure, Trace, Values
 from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
-from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, Beliefs, LaterPlay
+from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, Beliefs, LaterPlay, rounds_to_come
 from engine.codec import StoredDataError, encode, pack
-from engine.game.events import CALL, FOLD, Action, GameKind, HandEnded, Seat, SeatStart, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandEnded, Seat, SeatStart, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -83,13 +83,14 @@ def test_it_is_learned_as_all_decisions_at_once_would_be() -> None:
     after = final(button).events[-1]
     assert isinstance(after, HandEnded)
     rows, found, errors = [1.0], [2.0], [2.5]  # the prior is a row of its own
-    for one, counted, share in zip(decisions, (2.0, 1.0, -1.0), (0.6, 0.5 * 2 * 0.8, 0.5 * 2 * 0.25), strict=True):
+    shares = (3 / 2) ** 0.5 * 0.6, 0.5 * 2 * 0.8, (1 / 2) ** 0.5 * 0.5 * 2 * 0.25
+    for one, counted, of_play in zip(decisions, (2.0, 1.0, -1.0), shares, strict=True):
         then = one.observation
-        depth = min(max((min(then.me.stack, then.opponents[0].stack) / then.pot - 4) / 8, 0), 1)
         assert one.values is not None
         won = after.stacks[button] - then.me.stack
-        rows.append(depth * share)
-        found.append((won - one.values.actions[1].value) / 100 + depth * share * counted)
+        share = of_play * min(max((min(then.me.stack, then.opponents[0].stack) / then.pot - 2) / 6, 0), 1)
+        rows.append(share)
+        found.append((won - one.values.actions[1].value) / 100 + share * counted)
         errors.append(25 * max(then.pot / 500, 1) ** 0.5)
     weighted = np.array(rows) / errors
     expected = float(weighted @ (np.array(found) / errors) / (weighted @ weighted))
@@ -104,12 +105,35 @@ def test_it_finds_what_there_is() -> None:
     """Of many decisions of which each won 5 big blinds more than was predicted without it, those 5."""
     learned, button = LaterPlay(), at("").seat
     ended = final(button)
-    won = 650  # the other one's 600 and the own small blind
+    won = 900  # the other one's 600 and the own 300 in the pot
     for _ in range(4000):
-        learned.learn(ended, [trace("", raise_to(300), won - 500 + 200, 1.0)])
+        learned.learn(ended, [trace("300 c | x", raise_to(300), won - 500 + 200, 1.0)])
     figure = learned.of(at(""))
     assert figure is not None
     assert figure.value == pytest.approx(5, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("words", "action", "rounds"),
+    [
+        ("", raise_to(300), 3),
+        ("", CALL, 4),
+        ("c", CHECK, 3),
+        ("300", CALL, 3),
+        ("300 c |", CHECK, 3),
+        ("300 c |", raise_to(300), 2),
+        ("300 c | x", CHECK, 2),
+        ("300 c | 300", CALL, 2),
+        ("300 c | x 300", CALL, 2),
+        ("300 c | x x |", CHECK, 2),
+        ("300 c | x x | x", CHECK, 1),
+        ("300 c | x x |", raise_to(300), 1),
+    ],
+)
+def test_rounds_to_come_are_later_streets_and_this_one_where_the_other_opens(
+    words: str, action: Action, rounds: int
+) -> None:
+    assert rounds_to_come(at(words), action) == rounds
 
 
 @pytest.mark.parametrize(
@@ -227,7 +251,7 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
     assert other.values is not None
     assert made.trace.values is not None
     for one, without in zip(made.trace.values.actions, other.values.actions, strict=True):
-        assert one.called_equity is not None
+        assert one.called_equity is not None  # with turn and river to come after any action here
         less = (OF_STRANGERS - figure.value) * observation.big_blind * one.later * 2 * one.called_equity
         assert without.value - one.value == pytest.approx(less, abs=1e-6)
     told = [claim for claim in explain(made.trace) if claim.evidence == "figures[0].value"]
@@ -246,12 +270,12 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
             39,
             "to win us 450 more against B than the deals show, as 39 decisions went: 200 against a stranger.",
         ),
-        # With 5,000 behind in a pot of 600 half of it counts: 13/24 of 4.53 and of 2.
+        # With 3,000 behind in a pot of 600 half of it counts.
         (
-            5_300,
+            3_300,
             4.53,
             39,
-            "to win us 250 more against B than the deals show, as 39 decisions went: 110 against a stranger.",
+            "to win us 230 more against B than the deals show, as 39 decisions went: 100 against a stranger.",
         ),
         (
             10_000,
@@ -266,7 +290,7 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
             "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger.",
         ),
         (10_000, 2.4, 39, None),
-        (5_300, 2.6, 39, None),
+        (3_300, 2.6, 39, None),
     ],
 )
 def test_a_sentence_says_what_is_out_of_the_usual(stack: int, value: float, count: int, said: str | None) -> None:

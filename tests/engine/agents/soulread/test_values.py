@@ -381,11 +381,11 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("chips", "board", "words", "share"),
     [
-        (10_000, "", "250", 1.0),
-        (2_000, "", "250", (1750 / 350 - 4) / 8),  # of whose stack is the smaller
+        (10_000, "", "250", (3 / 2) ** 0.5),
+        (2_000, "", "250", (3 / 2) ** 0.5 * (1750 / 350 - 2) / 6),  # of whose stack is the smaller
         (10_000, "Ac8d5s", "300 c | x", 1.0),
-        (3_300, "Ac8d5s2h", "300 c | x x | x", (3000 / 600 - 4) / 8),
-        (1_800, "Ac8d5s2h", "300 c | x x | x", 0.0),
+        (3_300, "Ac8d5s2h", "300 c | x x | x", (1 / 2) ** 0.5 * (3000 / 600 - 2) / 6),
+        (1_500, "Ac8d5s2h", "300 c | x x | x", 0.0),
         (10_000, "Ac8d5s2h9c", "300 c | x x | x x | x 500", 0.0),
     ],
     ids=["before the flop", "shallow", "flop", "turn", "too shallow", "river"],
@@ -393,7 +393,7 @@ def test_a_flop_that_is_seen_counts_a_part_of_the_pot_more(monkeypatch: pytest.M
 def test_later_betting_counts_heads_up_by_the_stacks_behind(
     chips: int, board: str, words: str, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same deals with and without: so many big blinds where there is betting later, by what is won then."""
+    """The same deals with and without: so many big blinds by rounds to come, how often, and by what is won then."""
     hero = turn_of(play(deal((chips, 10_000), board=board), words)).seat
     observation = turn_of(play(deal((chips, 10_000), hole_cards={hero: "AsJd"}, board=board), words))
     ranges = predicted(observation, {1 - hero: RANGE})
