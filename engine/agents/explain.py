@@ -544,12 +544,12 @@ def _folds_to_bets(trace: Trace) -> Iterator[Claim]:
     if all(min(abs(folds - of), abs(folds - usual)) < _LEAST_FOLDS for of, folds, usual in (small, large)):
         return
     name, count = trace.observation.opponents[0].name, int(trace.figures[index].count)
-    who, folds = ("you", "you fold") if name == OWN_NAME else (name, f"{name} folds")
+    who = "you" if name == OWN_NAME else name
     bets = "the one bet" if count == 1 else f"the {count:,} bets"
     text = (
-        f"By {bets} of ours after the flop that {who} alone could answer, {folds} to a bet of half a pot "
-        f"{small[1]:.0%} of the time where {small[0]:.0%} is to be expected, and to one of two pots {large[1]:.0%} "
-        f"where {large[0]:.0%} is."
+        f"By {bets} of ours after the flop that {who} alone could answer, a bet of half a pot with such a hand is "
+        f"folded to {small[1]:.0%} of the time where {small[0]:.0%} is to be expected, and one of two pots "
+        f"{large[1]:.0%} where {large[0]:.0%} is."
     )
     yield Claim(4, text, f"figures[{index}].value")
 

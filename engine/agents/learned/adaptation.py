@@ -92,14 +92,14 @@ _SHARPNESS_BOUNDS = 0.2, 1.0
 class _PlayerModel(Struct, frozen=True):
     """A player as they are kept between sessions; `numbers` are float32, as `PlayerBelief.packed`.
 
-    What `folds` has is of so many `bets` that they alone could answer.
+    What `fold_odds` has is of so many bets that they alone `answered`.
     """
 
     kinds: int
     numbers: bytes
     counts: bytes = b""
-    folds: bytes = b""
-    bets: int = 0
+    fold_odds: bytes = b""
+    answered: int = 0
 
 
 _KINDS_MARK = zlib.crc32("\n".join(KINDS).encode())
@@ -158,8 +158,8 @@ class _Memory(Struct, frozen=True):
     players: dict[str, bytes]
     choices: dict[str, int]
     counts: dict[str, bytes]
-    folds: dict[str, bytes] = {}
-    bets: dict[str, int] = {}
+    fold_odds: dict[str, bytes] = {}
+    answered: dict[str, int] = {}
 
 
 def _bytes_of(numbers: Numbers) -> bytes:
@@ -281,11 +281,13 @@ class Adaptation:
         """Return how many answers to bets the folding of a player has been learned from."""
         return self._answers.get(name, 0)
 
-    def learn_answer(self, observation: Observation, bet: Action, expected: float, *, did_fold: bool) -> None:
+    def learn_answer(
+        self, observation: Observation, bet: Action, expected: float, *, ahead: float, did_fold: bool
+    ) -> None:
         """Take in what the only opponent did about a bet that they were expected to fold to so often."""
         name = observation.opponents[0].name
         belief = self._folding.setdefault(name, self.folding(name))
-        learn_answer(belief, observation, bet, expected, did_fold=did_fold)
+        learn_answer(belief, observation, bet, expected, ahead=ahead, did_fold=did_fold)
         self._answers[name] = self.answers(name) + 1
 
     def choices(self, name: str) -> int:
@@ -354,8 +356,8 @@ class Adaptation:
                 choices=dict(sorted(self._choices.items())),
                 sharpness=_bytes_of(self._sharpness.packed()),
                 counts={name: _bytes_of(counts) for name, counts in sorted(self._counts.items())},
-                folds={name: _bytes_of(belief.packed()) for name, belief in sorted(self._folding.items())},
-                bets=dict(sorted(self._answers.items())),
+                fold_odds={name: _bytes_of(belief.packed()) for name, belief in sorted(self._folding.items())},
+                answered=dict(sorted(self._answers.items())),
             )
         )
 
@@ -370,10 +372,10 @@ class Adaptation:
             for name, numbers in stored.players.items()
         }
         counts = {name: _numbers_of(numbers, _NO_COUNTS.shape) for name, numbers in stored.counts.items()}
-        folding = {name: self._folding_of(numbers) for name, numbers in stored.folds.items()}
+        folding = {name: self._folding_of(numbers) for name, numbers in stored.fold_odds.items()}
         self._population, self._sharpness, self._players = population, sharpness, players
         self._choices, self._counts = dict(stored.choices), counts
-        self._folding, self._answers = folding, dict(stored.bets)
+        self._folding, self._answers = folding, dict(stored.answered)
 
     def known_players(self) -> dict[str, KnownPlayer]:
         """Return what goes to the next session of each player, about 8 kB."""
@@ -404,7 +406,7 @@ class Adaptation:
                 known = _player_of(player)
                 kept = unpack(player.model, _PlayerModel)
                 counts = _numbers_of(kept.counts, _NO_COUNTS.shape) if kept.counts else _NO_COUNTS
-                folding = self._folding_of(kept.folds) if kept.folds else None
+                folding = self._folding_of(kept.fold_odds) if kept.fold_odds else None
             except StoredDataError as error:
                 _log.warning("What is kept of a player is left out: %s", error)
                 continue
@@ -414,7 +416,7 @@ class Adaptation:
             self._choices[name] = player.choices
             if folding is not None:
                 folding.forget(self.folding())
-                self._folding[name], self._answers[name] = folding, kept.bets
+                self._folding[name], self._answers[name] = folding, kept.answered
 
     def numbers(self, name: str) -> Numbers:
         """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""

@@ -70,9 +70,9 @@ class Spreads:
         Log-odds of being an unusual one, before anything is seen of a player.
     as_programs : bool
         Whether an unusual one is expected to differ from people by what programs have in common.
-    folding, folding_spreads : tuples of 5 float
+    folding, folding_spreads : tuples of 6 float
         What is expected of a stranger's folds to bets, and the deviations: the factor's logarithm, the power, what
-        depth, a raise and the bet's size add to the first (`engine.agents.learned.folding`).
+        depth, a raise, the bettor's hand and the bet's size add to the first (`engine.agents.learned.folding`).
     """
 
     population: float = 0.5
@@ -89,8 +89,8 @@ class Spreads:
     as_programs: bool = False
     sharpness: float = 0.4
     player_sharpness: float = 0.1
-    folding: tuple[float, ...] = (0.0, 1.0, 0.0, 0.0, 0.0)
-    folding_spreads: tuple[float, ...] = (0.4, 0.35, 0.3, 0.5, 0.4)
+    folding: tuple[float, ...] = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    folding_spreads: tuple[float, ...] = (0.4, 0.35, 0.3, 0.5, 0.25, 0.4)
 
     def of_population(self) -> Numbers:
         """Return the deviations of what all have in common, by `KINDS`."""
@@ -115,7 +115,7 @@ class Spreads:
 OF_PEOPLE: Final = Spreads()
 """Of players in recorded hands."""
 
-OF_PROGRAMS: Final = Spreads(unusual=1.0, as_programs=True, folding=(0.0, 0.8, 0.3, -0.6, 0.3))
+OF_PROGRAMS: Final = Spreads(unusual=1.0, as_programs=True, folding=(0.0, 0.8, 0.3, -0.6, 0.6, 0.3))
 """Of players at the app's tables and at those it joins."""
 
 MOST_ODDS = 8.0
@@ -242,7 +242,7 @@ class Normal:
 
 
 PACKED = len(KINDS) + sum(len(part) * (len(part) + 1) // 2 for part in PARTS)
-PACKED_SHARPNESS, PACKED_FOLDING = 2 + 2 * 2, 5 + 5 * 5
+PACKED_SHARPNESS, PACKED_FOLDING = 2 + 2 * 2, 6 + 6 * 6
 PACKED_PLAYER = 2 * PACKED + 1 + PACKED_SHARPNESS
 """How many numbers there are in a belief, in one of the sharpness, of folding, and in one of a player."""
 

@@ -13,7 +13,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, RANKS, Card, unblocked
+from engine.cards import (
+    CARD_COUNT,
+    CLASS_COUNT,
+    COMBO_CARDS,
+    COMBO_CLASS,
+    COMBO_COUNT,
+    RANKS,
+    Card,
+    Combo,
+    unblocked,
+)
 from engine.preflop import equity_against_random, percentiles
 from engine.strength import STRAIGHT_MASKS, STRENGTH_COUNT, Category, categories
 
@@ -239,6 +249,12 @@ def _street(board: tuple[Card, ...]) -> _Street:
 def shares_weaker(board: tuple[Card, ...]) -> NDArray[np.float64]:
     """Return the share of the other live hands that every combo beats now, 0-1, ties half: shape (1326,)."""
     return _street(board).shares if board else 1 - np.asarray(percentiles(1), dtype=np.float64)
+
+
+def beaten_by(combo: Combo, board: tuple[Card, ...]) -> NDArray[np.float64]:
+    """Return which combos one beats now on a flop, turn or river: 1, 0, ties half, shape (1326,)."""
+    weaker = shares_weaker(board)
+    return np.asarray((np.sign(weaker[combo] - weaker) + 1) / 2)
 
 
 def combo_kinds(board: tuple[Card, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

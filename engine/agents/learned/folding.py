@@ -6,8 +6,11 @@ differs between players, and costs most: bluffs are made where most folds are ex
 factor times a power of those expected (Platt 1999, "Probabilistic outputs for support vector machines"). The factor
 goes by the stack-to-pot ratio, for programs give large pots up less than people do, and is one for bets and one for
 raises. It also goes by a power of the bet over the pot, for a power of the expected odds alone levels the price
-with the rest: who takes ranges otherwise than expected still folds more to larger bets. All is believed of each
-player, and learned from bets and raises that they alone could answer.
+with the rest: who takes ranges otherwise than expected still folds more to larger bets. And it goes by how strong
+the own hand is. Opponents cannot see it, but bets are chosen by the folds expected: bluffs where the model expects
+too many, bets for value where it expects too few (the optimizer's curse: Smith and Winkler 2006), and who reads the
+bettor folds to what they hold. All is believed of each player, and learned from bets and raises that they alone
+could answer.
 """
 
 from collections.abc import Sequence
@@ -16,9 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.agents.agent import Figure
+from engine.agents.agent import Figure, Prediction
 from engine.agents.learned.beliefs import Normal
+from engine.agents.learned.combo_features import beaten_by
 from engine.agents.learned.tilts import Numbers
+from engine.cards import combo_of
 from engine.game.events import Action
 from engine.game.observation import Observation
 from engine.game.sizing import pot_fraction
@@ -75,19 +80,28 @@ def can_answer_alone(observation: Observation) -> bool:
     return bool(observation.board) and len(opponents) == 1 and not opponents[0].is_all_in
 
 
-def folding_of(belief: Normal, observation: Observation) -> Folding:
-    """Return what is believed of the only opponent's answer to a bet or raise."""
-    factor = exp(float(_spot(observation, 0.0, 1.0) @ belief.mean))
+def ahead_of(observation: Observation, predictions: Sequence[Prediction]) -> float:
+    """Return what part of all that the only opponent may hold the own hand beats now, 0-1, ties half."""
+    (prediction,) = predictions
+    beaten = beaten_by(combo_of(*observation.hole_cards), observation.board)
+    return float(beaten @ prediction.posterior / prediction.posterior.sum())
+
+
+def folding_of(belief: Normal, observation: Observation, ahead: float) -> Folding:
+    """Return what is believed of the only opponent's answer to a bet with a hand that is so far `ahead_of` them."""
+    factor = exp(float(_spot(observation, ahead, 0.0, 1.0) @ belief.mean))
     return Folding(factor, max(float(belief.mean[1]), _LEAST_POWER), float(belief.mean[-1]))
 
 
-def learn_answer(belief: Normal, observation: Observation, bet: Action, expected: float, *, did_fold: bool) -> None:
+def learn_answer(
+    belief: Normal, observation: Observation, bet: Action, expected: float, *, ahead: float, did_fold: bool
+) -> None:
     """Move a belief by what the only opponent did about a bet or raise, by Newton's step from its mean.
 
     Spiegelhalter and Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical
     structures".
     """
-    spot = _spot(observation, log(expected / (1 - expected)), pots_of(observation, bet))
+    spot = _spot(observation, ahead, log(expected / (1 - expected)), pots_of(observation, bet))
     folds = 1 / (1 + exp(-float(spot @ belief.mean)))
     belief.move(spot * (did_fold - folds), folds * (1 - folds) * np.outer(spot, spot))
 
@@ -101,10 +115,10 @@ def _log_size(pots: float) -> float:
     return log(min(max(pots, _SIZES[0]), _SIZES[1]))
 
 
-def _spot(observation: Observation, log_odds: float, pots: float) -> Numbers:
-    """Return what the log-odds of folding go by: a constant, those expected, depth, whether it is a raise, size."""
+def _spot(observation: Observation, ahead: float, log_odds: float, pots: float) -> Numbers:
+    """Return what the log-odds of folding go by: constant, those expected, depth, raise, own hand, size."""
     (other,) = observation.opponents
     behind = min(observation.me.stack, other.stack) / observation.pot
     depth = log(min(max(behind, _DEPTHS[0]), _DEPTHS[1]) / _MIDDLE_DEPTH)
     is_raise = observation.legal is not None and not observation.legal.can_check
-    return np.array([1.0, log_odds, depth, float(is_raise), _log_size(pots)])
+    return np.array([1.0, log_odds, depth, float(is_raise), ahead - 0.5, _log_size(pots)])

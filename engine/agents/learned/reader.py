@@ -29,7 +29,7 @@ from engine.agents.agent import (
 from engine.agents.fold.understand import understand
 from engine.agents.learned.adaptation import Adaptation
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
-from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, can_answer_alone, folding_of, is_open
+from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, ahead_of, can_answer_alone, folding_of, is_open
 from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
 from engine.agents.learned.situations import CHOICES, ActionChoice, HandFollower, Situation
 from engine.agents.learned.tilts import (
@@ -274,24 +274,29 @@ class LearnedReader(Reader):
             else float(self._adaptation.sharpness(name)[int(street > Street.PREFLOP)])
         )
 
-    def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
+    def folds_to_bets(self, observation: Observation, predictions: Sequence[Prediction]) -> tuple[Figure, ...]:
         """Return the numbers of `engine.agents.learned.folding` for the only one who can answer a bet.
 
         Nothing where nobody alone can, and without adaptation.
         """
         if self._adaptation is None or not can_answer_alone(observation):
             return ()
-        name = observation.opponents[0].name
-        found = folding_of(self._adaptation.folding(name), observation)
-        usual = folding_of(self._adaptation.folding(), observation)
+        name, ahead = observation.opponents[0].name, ahead_of(observation, predictions)
+        found = folding_of(self._adaptation.folding(name), observation, ahead)
+        usual = folding_of(self._adaptation.folding(), observation, ahead)
         count = float(self._adaptation.answers(name))
         names = (FACTOR, POWER, BY_SIZE)
         return tuple(Figure(*figure, count) for figure in zip(names, found, usual, strict=True))
 
-    def learn_answer(self, observation: Observation, bet: Action, expected: float, *, did_fold: bool) -> None:
-        """Learn from what the only opponent did about a bet, who was expected to fold so often, 0-1."""
+    def learn_answer(
+        self, observation: Observation, bet: Action, expected: float, *, ahead: float, did_fold: bool
+    ) -> None:
+        """Learn from what the only opponent did about a bet, who was expected to fold so often, 0-1.
+
+        The own hand was as far `ahead` as `engine.agents.learned.folding.ahead_of` says.
+        """
         if self._adaptation is not None and is_open(expected):
-            self._adaptation.learn_answer(observation, bet, expected, did_fold=did_fold)
+            self._adaptation.learn_answer(observation, bet, expected, ahead=ahead, did_fold=did_fold)
 
     @property
     def adapts(self) -> bool:

@@ -100,7 +100,10 @@ class SoulreadAgent:
             seed=seed,
             observation=observation,
             reading=read,
-            figures=(*((later_play,) if later_play is not None else ()), *self.reader.folds_to_bets(observation)),
+            figures=(
+                *((later_play,) if later_play is not None else ()),
+                *self.reader.folds_to_bets(observation, predictions),
+            ),
             rule="value",
             action=action,
             values=values,

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
-from engine.agents.learned.combo_features import shares_weaker
-from engine.agents.learned.folding import can_answer_alone, folding_in, pots_of
+from engine.agents.learned.combo_features import beaten_by
+from engine.agents.learned.folding import ahead_of, can_answer_alone, folding_in, pots_of
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import (
@@ -70,7 +70,8 @@ def answers_of(
 
     Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
     """
-    asking, folding = _asking(observation, predictions, reader), folding_in(reader.folds_to_bets(observation))
+    asking = _asking(observation, predictions, reader)
+    folding = folding_in(reader.folds_to_bets(observation, predictions))
     if folding is None:
         return tuple(asking.answers(action, None) for action in actions)
     folds = (folding.of(asking.all_fold(action), pots_of(observation, action)) for action in actions)
@@ -93,8 +94,10 @@ def learn_answers(
         if action.kind is ActionKind.RAISE and can_answer_alone(seen):
             _, *after = [event for event in final.events[len(seen.events) :] if isinstance(event, ActionTaken)]
             if after:  # a hand elsewhere may break off
-                expected = _asking(seen, reader.read(seen), reader).all_fold(action)
-                reader.learn_answer(seen, action, expected, did_fold=after[0].action.kind is ActionKind.FOLD)
+                predictions = reader.read(seen)
+                expected = _asking(seen, predictions, reader).all_fold(action)
+                ahead, did_fold = ahead_of(seen, predictions), after[0].action.kind is ActionKind.FOLD
+                reader.learn_answer(seen, action, expected, ahead=ahead, did_fold=did_fold)
 
 
 def _asking(observation: Observation, predictions: Sequence[Prediction], reader: LearnedReader) -> "_Asking":
@@ -183,8 +186,9 @@ class _Asking:
 def _beats(board: tuple[Card, ...], hole_cards: HoleCards) -> Numbers:
     """Return which combos hole cards beat, ties half; before the flop, against which they are the favourite."""
     own = combo_of(*hole_cards)
-    lead = shares_weaker(board)[own] - shares_weaker(board) if board else heads_up_table().equities()[own] - 0.5
-    return np.asarray((np.sign(lead) + 1) / 2, np.float64)
+    if board:
+        return beaten_by(own, board)
+    return np.asarray((np.sign(heads_up_table().equities()[own] - 0.5) + 1) / 2, np.float64)
 
 
 def _going_on(weights: Numbers, board: tuple[Card, ...], beats: Numbers) -> GoingOn:

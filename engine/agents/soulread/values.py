@@ -145,7 +145,7 @@ class _Rollouts:
         self._is_last = observation.seat == observation.button
         self._actions = actions_of(observation, also)
         self._rounds = [rounds_to_come(observation, action) if self._later_chips else 0 for action in self._actions]
-        self._folding = folding_in(reader.folds_to_bets(observation))
+        self._folding = folding_in(reader.folds_to_bets(observation, predictions))
         self._fold_factors = np.ones(len(self._actions))
         self._start, self._ways, self._way = moment_of(observation), ways_on(observation, reader), ""
         self._raises = int(self._start.hand[playing.RAISES + observation.street])

@@ -160,7 +160,7 @@ def test_every_bet_that_one_could_answer_is_learned_from_with_its_hand() -> None
             if alone is not None and seen.board and not alone.is_all_in:
                 last[alone.name] = seen
                 bets[alone.name] = bets.get(alone.name, 0) + (action.kind is ActionKind.RAISE)
-    found = {name: reader.folds_to_bets(seen)[0].count for name, seen in last.items()}
+    found = {name: reader.folds_to_bets(seen, reader.read(seen))[0].count for name, seen in last.items()}
     assert sum(bets.values()) > 5
     for name in bets:
         assert bets[name] - 1 <= found[name] <= bets[name], "one that a calling station never folds to is left out"

@@ -1,5 +1,6 @@
 """What folds to bets follow: learned of own bets as by Bayes' rule, kept, counted in values, and told."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import log
 
@@ -9,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.agents.agent import Figure, KnownPlayer, Trace
+from engine.agents.agent import Figure, KnownPlayer, Prediction, Trace
 from engine.agents.explain import explain
 from engine.agents.learned.adaptation import _Memory, _PlayerModel
 from engine.agents.learned.beliefs import OF_PEOPLE, OF_PROGRAMS
-from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, Folding, folding_in
+from engine.agents.learned.folding import BY_SIZE, FACTOR, POWER, Folding, ahead_of, folding_in
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.tilts import CONTEXTS, Numbers
 from engine.agents.soulread import play as playing_on
@@ -48,8 +49,18 @@ def pot_sized(observation: Observation) -> Action:
     return raise_to(pot_fraction_total(observation, 1))
 
 
+def ahead(reader: LearnedReader, observation: Observation = FLOP) -> float:
+    return ahead_of(observation, reader.read(observation))
+
+
+def folds(
+    reader: LearnedReader, observation: Observation = FLOP, read_by: LearnedReader | None = None
+) -> tuple[Figure, ...]:
+    return reader.folds_to_bets(observation, (read_by or reader).read(observation))
+
+
 def believed(reader: LearnedReader, observation: Observation = FLOP) -> Folding:
-    return folding_in(reader.folds_to_bets(observation)) or Folding()
+    return folding_in(folds(reader, observation)) or Folding()
 
 
 @given(st.floats(0.1, 10), st.floats(0.1, 3), st.floats(-1, 2), st.floats(0.006, 0.993), st.floats(0.1, 20))
@@ -70,21 +81,22 @@ def test_beyond_all_sizes_the_odds_change_no_more() -> None:
 def test_strangers_are_as_the_model_has_people() -> None:
     assert believed(LearnedReader()) == Folding(1.0, 1.0)
     assert believed(programs()) != Folding(1.0, 1.0)
-    assert LearnedReader(adapts=False).folds_to_bets(FLOP) == ()
+    assert folds(LearnedReader(adapts=False)) == ()
 
 
 @pytest.mark.parametrize(("factor", "power", "by_size"), [(1.6, 0.3, 1.2), (0.7, 1.4, -0.4)])
 def test_it_finds_what_there_is(factor: float, power: float, by_size: float) -> None:
     """Of many bets of a third of the pot to four pots, folded to by odds of that factor and those powers."""
     rng, reader = np.random.default_rng(1), programs()
+    held = ahead(reader)
     for expected, bet in zip(rng.uniform(0.1, 0.9, 6000).tolist(), rng.choice(SIZES, 6000).tolist(), strict=True):
         did_fold = bool(rng.random() < Folding(factor, power, by_size).of(expected, bet / FLOP.pot))
-        reader.learn_answer(FLOP, raise_to(bet), expected, did_fold=did_fold)
+        reader.learn_answer(FLOP, raise_to(bet), expected, ahead=held, did_fold=did_fold)
     found = believed(reader)
     assert found.power == pytest.approx(power, abs=0.1)
     assert found.by_size == pytest.approx(by_size, abs=0.1)
     assert log(found.factor) == pytest.approx(log(factor), abs=0.1)
-    assert [figure.count for figure in reader.folds_to_bets(FLOP)] == [6000] * 3
+    assert [figure.count for figure in folds(reader)] == [6000] * 3
 
 
 @pytest.mark.parametrize(
@@ -96,18 +108,46 @@ def test_it_tells_spots_apart(stacks: tuple[int, int], words: str) -> None:
     """Bets with much behind are folded to 7 times of 10, raises or bets with little behind 3 of 10."""
     other = at(words, stacks)
     rng, reader = np.random.default_rng(3), programs()
+    spots = [(spot, ahead(reader, spot), share) for spot, share in ((FLOP, 0.7), (other, 0.3))]
     for _ in range(400):
-        for observation, folds in ((FLOP, 0.7), (other, 0.3)):
-            reader.learn_answer(observation, pot_sized(observation), 0.5, did_fold=bool(rng.random() < folds))
+        for spot, held, share in spots:
+            reader.learn_answer(spot, pot_sized(spot), 0.5, ahead=held, did_fold=bool(rng.random() < share))
     assert believed(reader).of(0.5, 1.0) == pytest.approx(0.7, abs=0.06)
     assert believed(reader, other).of(0.5, 1.0) == pytest.approx(0.3, abs=0.06)
+
+
+def holding(cards: str) -> Observation:
+    return turn_of(play(deal(hole_cards={FLOP.seat: cards}, board=BOARD), "300 c | x"))
+
+
+WITH_NOTHING, WITH_A_SET = holding("3s2d"), holding("KsKh")
+
+
+def test_bluffs_of_strangers_are_folded_to_less_than_good_hands() -> None:
+    """By programs; people in recorded hands are as the model has them."""
+    assert believed(programs(), WITH_NOTHING).of(0.6, 1.0) < believed(programs(), WITH_A_SET).of(0.6, 1.0) - 0.05
+    assert believed(LearnedReader(), WITH_NOTHING) == believed(LearnedReader(), WITH_A_SET) == Folding()
+
+
+@pytest.mark.parametrize("shares", [(0.4, 0.8), (0.7, 0.3)])
+def test_it_learns_what_the_own_hand_says_of_folds(shares: tuple[float, float]) -> None:
+    """Bets with nothing are folded to by the first of these, with a set by the second, where 0.6 is expected."""
+    rng, reader = np.random.default_rng(4), programs()
+    spots = [
+        (spot, ahead(reader, spot), share) for spot, share in zip((WITH_NOTHING, WITH_A_SET), shares, strict=True)
+    ]
+    for _ in range(1000):
+        for spot, held, share in spots:
+            reader.learn_answer(spot, pot_sized(spot), 0.6, ahead=held, did_fold=bool(rng.random() < share))
+    found = [believed(reader, spot).of(0.6, 1.0) for spot, _, _ in spots]
+    assert found == pytest.approx(shares, abs=0.06)
 
 
 def test_a_bet_of_more_than_can_be_called_is_what_can_be() -> None:
     reader, other = programs(), programs()
     short = at("300 c | x", (10_000, 2_100))
     for one, bet in ((reader, 9_700), (other, 1_800)):
-        one.learn_answer(short, raise_to(bet), 0.5, did_fold=True)
+        one.learn_answer(short, raise_to(bet), 0.5, ahead=0.5, did_fold=True)
     assert reader.memory() == other.memory() != programs().memory()
 
 
@@ -117,7 +157,7 @@ def test_it_is_nearly_the_best_guess_of_all_bets_at_once() -> None:
     expected = rng.uniform(0.1, 0.9, 40)
     did_fold = rng.random(40) < [Folding(1.5, 0.5).of(one, 1.0) for one in expected.tolist()]
     for one, folded in zip(expected.tolist(), did_fold.tolist(), strict=True):
-        reader.learn_answer(FLOP, pot_sized(FLOP), one, did_fold=folded)
+        reader.learn_answer(FLOP, pot_sized(FLOP), one, ahead=0.5, did_fold=folded)
     by = np.stack([np.ones(40), np.log(expected / (1 - expected))], axis=1)
     depth = log(97 / 6 / 6)  # pots behind; how much that counts is as uncertain as the factor
     prior = np.array([0.0, 1.0])
@@ -134,8 +174,8 @@ def test_it_is_nearly_the_best_guess_of_all_bets_at_once() -> None:
 @pytest.mark.parametrize("expected", [0.0, 0.003, 0.998, 1.0])
 def test_what_is_as_good_as_sure_teaches_nothing(expected: float) -> None:
     reader = programs()
-    reader.learn_answer(FLOP, BET, expected, did_fold=True)
-    assert reader.folds_to_bets(FLOP) == programs().folds_to_bets(FLOP)
+    reader.learn_answer(FLOP, BET, expected, ahead=0.5, did_fold=True)
+    assert folds(reader) == folds(programs())
     assert believed(reader).of(expected, 1.0) == expected
 
 
@@ -151,7 +191,7 @@ def test_what_is_as_good_as_sure_teaches_nothing(expected: float) -> None:
     ids=["heads-up", "one of two left", "two left", "before the flop", "facing an all-in"],
 )
 def test_it_counts_where_one_alone_can_answer(stacks: tuple[int, ...], words: str, *, counts: bool) -> None:
-    found = programs().folds_to_bets(at(words, stacks))
+    found = folds(programs(), at(words, stacks))
     assert [figure.name for figure in found] == [FACTOR, POWER, BY_SIZE] * counts
 
 
@@ -178,12 +218,12 @@ def test_bets_teach_by_what_came_of_them() -> None:
     reader = LearnedReader()
     predictions = reader.read(FLOP)
     ((answer,),) = answers_of(FLOP, predictions, reader, [BET])
-    by_size = LearnedReader(strangers=replace(OF_PEOPLE, folding=(0.0, 1.0, 0.0, 0.0, 1.0)))
+    by_size = LearnedReader(strangers=replace(OF_PEOPLE, folding=(0.0, 1.0, 0.0, 0.0, 0.0, 1.0)))
     ((then,),) = answers_of(FLOP, predictions, by_size, [BET])
     assert then.folds == pytest.approx(Folding(by_size=1.0).of(answer.folds, BET_POTS), abs=1e-3)
     for words, did_fold in ((FOLD_OF_IT, True), (CALL_OF_IT, False), (RAISE_OF_IT, False)):
         direct, by_hand = LearnedReader(), LearnedReader()
-        direct.learn_answer(FLOP, BET, answer.folds, did_fold=did_fold)
+        direct.learn_answer(FLOP, BET, answer.folds, ahead=ahead(direct), did_fold=did_fold)
         learn_answers(by_hand, hand(words), [(FLOP, BET)])
         assert believed(by_hand) == pytest.approx(believed(direct)) != believed(reader)
         ((then,),) = answers_of(FLOP, predictions, by_hand, [BET])
@@ -235,13 +275,13 @@ def test_the_agent_learns_it_and_keeps_it() -> None:
 def test_it_goes_to_the_next_session_a_little_less_sure() -> None:
     reader = programs()
     for _ in range(200):
-        reader.learn_answer(FLOP, BET, 0.5, did_fold=True)
+        reader.learn_answer(FLOP, BET, 0.5, ahead=0.5, did_fold=True)
     reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
     met = programs()
     met.meet(reader.known_players())
-    assert met.folds_to_bets(FLOP) == reader.folds_to_bets(FLOP)
+    assert folds(met, read_by=reader) == folds(reader)
     for one in (reader, met):
-        one.learn_answer(FLOP, BET, 0.5, did_fold=False)
+        one.learn_answer(FLOP, BET, 0.5, ahead=0.5, did_fold=False)
     assert believed(met).factor < believed(reader).factor
     recalled = programs()
     recalled.recall(reader.memory())
@@ -249,33 +289,37 @@ def test_it_goes_to_the_next_session_a_little_less_sure() -> None:
 
 
 def test_what_the_version_before_knew_of_folds_begins_anew() -> None:
-    """It had no sizes, and other names for them; the rest of what it knew of a player stays."""
+    """It did not go by the own hand, and had other names; the rest of what it knew of a player stays."""
     reader = learned(CALL_OF_IT)
     reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
     ((name, known),) = reader.known_players().items()
     model = unpack(known.model, _PlayerModel)
-    before = {**structs.asdict(model), "folding": bytes(160), "answers": 7}
+    before = {**structs.asdict(model), "folds": bytes(240), "bets": 7}
     met, wanted = programs(), programs()
     met.meet(
-        {name: KnownPlayer(known.choices, pack({at: before[at] for at in before if at not in ("folds", "bets")}))}
+        {
+            name: KnownPlayer(
+                known.choices, pack({at: before[at] for at in before if at not in ("fold_odds", "answered")})
+            )
+        }
     )
-    wanted.meet({name: KnownPlayer(known.choices, pack(structs.replace(model, folds=b"", bets=0)))})
+    wanted.meet({name: KnownPlayer(known.choices, pack(structs.replace(model, fold_odds=b"", answered=0)))})
     assert met.memory() == wanted.memory() != programs().memory()
-    assert met.folds_to_bets(FLOP) == programs().folds_to_bets(FLOP)
+    assert folds(met, read_by=programs()) == folds(programs())
 
 
-def damaged(mean: list[float], certainty: list[float], count: int = 30) -> bytes:
+def damaged(mean: list[float], certainty: list[float], count: int = 42) -> bytes:
     return np.array([*mean, *np.diag(certainty).ravel()], "<f8").tobytes()[: 8 * count]
 
 
 @pytest.mark.parametrize(
     "numbers",
     [
-        damaged([float("nan"), 1, 0, 0, 0], [1, 1, 1, 1, 1]),
-        damaged([0, 1, 0, 0, 0], [1, -1, 1, 1, 1]),
-        damaged([0, 1, 0, 0, 0], [0, 0, 0, 0, 0]),
-        damaged([0, 1e9, 0, 0, 0], [1, 1, 1, 1, 1]),
-        damaged([0, 1, 0, 0, 0], [1, 1, 1, 1, 1], 29),
+        damaged([float("nan"), 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0, 0], [1, -1, 1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]),
+        damaged([0, 1e9, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1]),
+        damaged([0, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1], 41),
     ],
     ids=["no number", "no covariance", "no certainty", "beyond reason", "too short"],
 )
@@ -283,13 +327,13 @@ def test_damaged_numbers_change_nothing(numbers: bytes) -> None:
     reader = learned(FOLD_OF_IT)
     reader.learn(hand(CALL_OF_IT).events, FLOP.seat)
     before = reader.memory()
-    broken = structs.replace(unpack(before, _Memory), folds={"B": numbers})
+    broken = structs.replace(unpack(before, _Memory), fold_odds={"B": numbers})
     with pytest.raises(StoredDataError):
         reader.recall(pack(broken))
     assert reader.memory() == before
     (name,) = reader.known_players()
     known = reader.known_players()[name]
-    model = pack(structs.replace(unpack(known.model, _PlayerModel), folds=numbers))
+    model = pack(structs.replace(unpack(known.model, _PlayerModel), fold_odds=numbers))
     stranger = programs()
     stranger.meet({name: KnownPlayer(known.choices, model)})
     assert stranger.memory() == programs().memory()
@@ -318,7 +362,7 @@ class Believes(LearnedReader):
         super().__init__(adapts=False)
         self.known = folding
 
-    def folds_to_bets(self, observation: Observation) -> tuple[Figure, ...]:
+    def folds_to_bets(self, observation: Observation, predictions: Sequence[Prediction]) -> tuple[Figure, ...]:
         return tuple(Figure(name, of, 1.0) for name, of in zip((FACTOR, POWER, BY_SIZE), self.known, strict=True))
 
 
@@ -362,15 +406,15 @@ def test_values_are_those_of_a_reader_who_knows_as_much(factor: float, monkeypat
             (0.3, 0.5, 1.0),
             120,
             "B",
-            "By the 120 bets of ours after the flop that B alone could answer, B folds to a bet of half a pot "
-            "11% of the time where 40% is to be expected, and to one of two pots 48% where 70% is.",
+            "By the 120 bets of ours after the flop that B alone could answer, a bet of half a pot with such a "
+            "hand is folded to 11% of the time where 40% is to be expected, and one of two pots 48% where 70% is.",
         ),
         (
             (3.0, 1.0, 0.0),
             1,
             "You",
-            "By the one bet of ours after the flop that you alone could answer, you fold to a bet of half a pot "
-            "67% of the time where 40% is to be expected, and to one of two pots 88% where 70% is.",
+            "By the one bet of ours after the flop that you alone could answer, a bet of half a pot with such a "
+            "hand is folded to 67% of the time where 40% is to be expected, and one of two pots 88% where 70% is.",
         ),
         ((1.0, 0.95, 0.1), 40, "B", None),
         ((0.6, 0.9, 0.3), 40, "B", None),
