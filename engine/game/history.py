@@ -1,6 +1,6 @@
 """A hand's earlier moments, rebuilt from its public events."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -75,9 +75,7 @@ def observation_at(observation: _View, event_count: int) -> _View:
         )
     if event_count == len(observation.events):
         return observation
-    hand = HandState(observation.events[0])
-    for event in observation.events[1:event_count]:
-        hand.add(event)
+    hand = HandState.after(observation.events[:event_count])
     seen = hand.view()
     if isinstance(observation, Observation):
         seen = hand.observe(observation.seat, observation.hole_cards)
@@ -178,6 +176,14 @@ class HandState:
         self._dead: Chips = started.splash
         self._full_raise = max(started.straddle, started.big_blind)
         self._rules = rules_of(started)
+
+    @classmethod
+    def after(cls, events: Sequence[PublicEvent]) -> "HandState":
+        """Return the hand after all of these events, the first of which starts it."""
+        hand = cls(events[0])
+        for event in events[1:]:
+            hand.add(event)
+        return hand
 
     @property
     def raises(self) -> int:

@@ -213,19 +213,12 @@ def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Obser
     if seat not in hand.hole_cards or not isinstance(started, HandStarted):
         return None
     started = started if number is None else structs.replace(started, hand_number=number)
-    return _at_end((started, *hand.events[1:])).observe(seat, hand.hole_cards[seat])
+    return HandState.after((started, *hand.events[1:])).observe(seat, hand.hole_cards[seat])
 
 
 def seen_by_all(hand: PublicRecord) -> HandView:
     """Return a whole hand as everybody saw it, who watched it too."""
-    return _at_end(hand.events).view()
-
-
-def _at_end(events: Sequence[PublicEvent]) -> HandState:
-    state = HandState(events[0])
-    for event in events[1:]:
-        state.add(event)
-    return state
+    return HandState.after(hand.events).view()
 
 
 def hand_digest(hand: PublicRecord) -> bytes:

@@ -48,9 +48,7 @@ class HandSummary(Struct, frozen=True):
 def summary_of(final: HandView) -> HandSummary:
     """Return what a hand came to for the seat that saw it; `ValueError` if the events are no whole hand."""
     own = count_hand(final.events)[final.seat] if isinstance(final, Observation) else None
-    hand = HandState(final.events[0])
-    for event in final.events[1:]:
-        hand.add(event)
+    hand = HandState.after(final.events)
     won = sum(event.amount for event in final.events if isinstance(event, PotAwarded))
     return HandSummary(
         position=positions(final.events)[final.seat] if isinstance(final, Observation) else "",

@@ -406,9 +406,7 @@ def own_range(spot: Observation, rng: np.random.Generator) -> NDArray[np.float64
 
     As an opponent would read it, whose own cards are drawn: no combo has one of those.
     """
-    hand = HandState(spot.events[0])
-    for event in spot.events[1:]:
-        hand.add(event)
+    hand = HandState.after(spot.events)
     first, second = draw_cards(rng, 2, spot.board)
     seen = hand.observe(spot.opponents[0].seat, (first, second))
     (own,) = LearnedReader(adapts=False).predict_views(seen, [spot.me])

@@ -162,9 +162,7 @@ def observation_of(moment: LogMoment) -> HandView | None:
     count = _point_at(moment.events, moment.event_count - 1 if is_own else moment.event_count)
     if count is None:
         return None
-    hand = HandState(moment.events[0])
-    for event in moment.events[1:count]:
-        hand.add(event)
+    hand = HandState.after(moment.events[:count])
     return hand.view() if moment.own is None else hand.observe(*moment.own)
 
 

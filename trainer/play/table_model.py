@@ -149,9 +149,7 @@ class _HandFacts:
 
     def __init__(self, observation: HandView) -> None:
         self.last = last = observation.events[-1]
-        hand = HandState(observation.events[0])
-        for event in observation.events[1:]:
-            hand.add(event)
+        hand = HandState.after(observation.events)
         self.seats, self.pot = hand.seats, hand.pot
         stacks = last.stacks if isinstance(last, HandEnded) else ()
         self.net = {

@@ -73,9 +73,7 @@ def see(observation: Observation) -> SeenHand:
             path[length] = _action(event), 2 * stage + (event.seat != own)
             length += 1
     if observation.to_act == own:
-        hand = HandState(observation.events[0])
-        for event in observation.events[1:]:
-            hand.add(event)
+        hand = HandState.after(observation.events)
         spots.append(_spot(length, observation, hand))
     return SeenHand(path, length, BIG_BLIND_ROOT if is_big_blind else SMALL_BLIND_ROOT, tuple(spots))
 

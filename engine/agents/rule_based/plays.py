@@ -79,9 +79,7 @@ class Play(Struct, frozen=True):
 
 def spot_of(observation: Observation) -> Spot:
     """Return what plays look at, for the seat whose turn it is."""
-    hand = HandState(observation.events[0])
-    for event in observation.events[1:]:
-        hand.add(event)
+    hand = HandState.after(observation.events)
     combo = combo_of(*observation.hole_cards)
     if observation.street is Street.PREFLOP:
         strength = 1 - float(preflop_strengths(len(observation.seats) - 1)[combo])

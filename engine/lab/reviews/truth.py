@@ -113,9 +113,7 @@ def true_points(plan: MatchPlan, *, every: int, after: int, hands: int) -> Itera
         for one in played:
             hand = one.hand
             hero = hand.players.index(style_name(plan.styles[0]))
-            state = HandState(hand.events[0])
-            for event in hand.events[1:]:
-                state.add(event)
+            state = HandState.after(hand.events)
             seen = state.observe(hero, hand.hole_cards[hero])
             for moment, action in decisions_of(seen) if after <= 0 else ():
                 count += 1

@@ -61,9 +61,7 @@ def test_what_is_shown_of_every_earlier_moment_is_what_the_table_had() -> None:
                     observation.seats,
                     observation.dead,
                 )
-            hand = HandState(final.events[0])
-            for event in final.events[1:]:
-                hand.add(event)
+            hand = HandState.after(final.events)
             assert hand.pot == sum(chips for chips, _ in hand.pots_by_place())
 
 

@@ -299,7 +299,5 @@ def _observation(data: bytes, number: int, name: str) -> Observation:
     started = _started(hand)
     at = hand.players.index(name) if name in hand.players else 0
     seats = tuple(structs.replace(start, name=player_label(start.name)) for start in started.seats)
-    state = HandState(structs.replace(started, hand_number=number, seats=seats))
-    for event in hand.events[1:]:
-        state.add(event)
+    state = HandState.after((structs.replace(started, hand_number=number, seats=seats), *hand.events[1:]))
     return state.observe(started.seats[at].seat, hand.hole_cards[at])
