@@ -43,8 +43,8 @@ from engine.agents.value_reasons import OWN_NAME, conclusion, reasons, rounded
 from engine.cards import Street, class_name, class_of, format_cards, format_combo
 from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
-from engine.game.events import Action, ActionKind, ActionTaken, Chips, HandStarted
-from engine.game.observation import Observation
+from engine.game.events import Action, ActionKind, ActionTaken, Chips
+from engine.game.history import HandState
 
 
 class NoSentenceError(ValueError):
@@ -618,7 +618,7 @@ _RULES: dict[str, str] = {
     "draw_check": "A draw leads {leads below} of the time, and not now: {act}.",
     "middle_pair_bet": "A middle pair bets once, from {bets from}, and answers a raise by its price: {act}.",
     "premium_only": "A deep stack goes in before the flop only with the best {premium} of hands: {act}.",
-    "raise_not_possible": "We would raise, but {why no raise}: {act}.",
+    "raise_not_possible": "{why no raise} Otherwise we would raise: {act}.",
     "below_call_fold": "The win rate is below the {call} that a call takes: {act}.",
     "below_call_check": "The win rate is below {call}, and checking is free: {act}.",
     "call_range_call": "The win rate is above {call} for a call and below {raise_half} for a raise: {act}.",
@@ -697,24 +697,12 @@ def _in_small_game(trace: Trace) -> Iterator[Claim]:
         )
 
 
-def _why_no_raise(observation: Observation) -> str:
-    """Say what keeps the player whose turn it is from any raise (see `engine.game.rules.why_no_raise`)."""
-    me, legal, started = observation.me, observation.legal, observation.events[0]
-    call = legal.call_amount if legal else 0
-    if me.stack <= call:
-        return "the call takes all our chips"
-    if observation.reach_of_opponents <= me.bet + call:
-        return "nobody can be raised any more"
-    if isinstance(started, HandStarted) and started.max_raises:
-        return "no further raise is allowed on this street"
-    return "an all-in of less than a full raise does not reopen the betting"
-
-
 def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     """Say which rule chose, with the first number its sentence names as evidence."""
     if trace.rule not in _RULES:
         raise NoSentenceError(f"There is no sentence for the rule '{trace.rule}'.")
     legal, template = trace.observation.legal, _RULES[trace.rule]
+    to_call = legal.call_amount if legal else 0
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     values = {figure.name: amount(round(figure.value)) for figure in trace.figures if figure.name in _CHIPS}
     values |= _in_short([one for one in trace.figures if one.name in names and one.name not in _CHIPS])
@@ -731,10 +719,9 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
         chosen = conclusion(trace.values, trace.action, trace.observation)
         values[_WHY_CHOSEN], paths[_WHY_CHOSEN] = chosen.text, chosen.evidence
     if _WHY_NO_RAISE in names:
-        values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = _why_no_raise(trace.observation), "action.kind"
-    text = template.replace(
-        "{act}", action_text(trace.action, legal.call_amount if legal else 0, trace.observation.street, amount)
-    )
+        why = HandState.after(trace.observation.events).why_no_raise(trace.observation.me, to_call, amount)
+        values[_WHY_NO_RAISE], paths[_WHY_NO_RAISE] = why or "The table takes no raise.", "action.kind"
+    text = template.replace("{act}", action_text(trace.action, to_call, trace.observation.street, amount))
     for name in names:
         text = text.replace("{" + name + "}", values[name])
     return Claim(4, text, paths[names[0]] if names else "action.kind")

@@ -1,6 +1,6 @@
 """A hand's earlier moments, rebuilt from its public events."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ from engine.game.events import (
     raise_to,
 )
 from engine.game.observation import HandView, LegalActions, Observation, Pot, SeatView, seen_from, view_from
-from engine.game.rules import TableRules, Turn, legal_actions_at, pots_of
+from engine.game.rules import TableRules, Turn, legal_actions_at, pots_of, why_no_raise
 
 _View = TypeVar("_View", Observation, HandView)
 
@@ -277,17 +277,23 @@ class HandState:
 
     def legal_actions_of(self, event: ActionTaken) -> LegalActions:
         """Return what the player whose action comes next might have done, by the rules of `engine.game.rules`."""
-        turn = Turn(
+        return legal_actions_at(self._rules, self._turn(event.seat, event.stack, event.bet, event.to_call))
+
+    def why_no_raise(self, me: SeatView, to_call: Chips, amount: Callable[[Chips], str] = str) -> str | None:
+        """Say in one sentence why the rules let a player with so much to call not raise now; None if they do."""
+        return why_no_raise(self._rules, self._turn(me.seat, me.stack, me.bet, to_call), amount)
+
+    def _turn(self, seat: Seat, stack: Chips, bet: Chips, owed: Chips) -> Turn:
+        return Turn(
             street=self.street,
-            stack=event.stack,
-            bet=event.bet,
-            owed=event.to_call,
-            answered=self.seats[event.seat].answered,
-            others_reach=self.reach_of_others(event.seat),
+            stack=stack,
+            bet=bet,
+            owed=owed,
+            answered=self.seats[seat].answered,
+            others_reach=self.reach_of_others(seat),
             raises=self.raises,
             full_raise=self._full_raise,
         )
-        return legal_actions_at(self._rules, turn)
 
     def view(self) -> HandView:
         """Return what everybody sees now; `to_act` is None."""

@@ -31,7 +31,7 @@ pot limit). A seat is not asked when its answer could not matter: nothing to cal
 call a bet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from operator import index
 
@@ -161,11 +161,11 @@ def legal_actions_at(rules: TableRules, turn: Turn) -> LegalActions:
     return LegalActions(turn.owed == 0, to_call, min(level + turn.full_raise, total), total)  # TDA Rule 43
 
 
-def why_no_raise(rules: TableRules, turn: Turn) -> str | None:
+def why_no_raise(rules: TableRules, turn: Turn, amount: Callable[[Chips], str] = str) -> str | None:
     """Say in one sentence why a player may not bet or raise any amount at a turn; None if they may."""
     level = turn.bet + turn.owed
     if turn.stack <= turn.owed:
-        return f"A raise needs more than the {turn.stack} to call, and that is all there is."
+        return f"A raise needs more than the {amount(turn.stack)} to call, and that is all there is."
     is_bet_free = not rules.counts_bets and turn.street != Street.PREFLOP
     if 0 < rules.max_raises <= turn.raises - is_bet_free:
         if rules.max_raises == 1:
@@ -176,9 +176,8 @@ def why_no_raise(rules: TableRules, turn: Turn) -> str | None:
         return "A raise makes no sense: nobody else has chips to call it."
     full = max(turn.answered, rules.big_blind) if rules.raises_to_twice else turn.full_raise
     if turn.answered >= 0 and level - turn.answered < full:  # TDA Rule 47
-        return (
-            f"The raise before was less than a full raise ({full}), so who has already acted may only call or fold."
-        )
+        least = f"less than a full raise ({amount(full)})"
+        return f"The raise before was {least}, so who has already acted may only call or fold."
     return None
 
 

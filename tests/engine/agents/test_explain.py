@@ -2,6 +2,7 @@ import re
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from engine.agents.agent import ActionClass, Figure, PositionGroup, Trace, UnderstoodAction
 from engine.agents.explain import (
@@ -24,6 +25,7 @@ from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.observation import LegalActions
 from engine.game.rules import TableRules
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
 from tests.engine.agents.stored import evidence_of
@@ -221,22 +223,33 @@ def test_every_line_of_fold_has_its_sentence(
 @pytest.mark.parametrize(
     ("stacks", "rules", "words", "said"),
     [
-        ((10_000, 2_000), None, "300 2000", "nobody can be raised any more"),
-        ((2_000, 10_000), None, "300 5000", "the call takes all our chips"),
+        (
+            (10_000, 2_000),
+            None,
+            "300 2000",
+            "A raise makes no sense: nobody else has chips to call it.",
+        ),
+        ((2_000, 10_000), None, "300 5000", "A raise needs more than the 1,700 to call, and that is all there is."),
         (
             (10_000, 10_000, 1_100),
             None,
             "300 c c | 600 800 c",
-            "an all-in of less than a full raise does not reopen the betting",
+            "The raise before was less than a full raise (600), so who has already acted may only call or fold.",
+        ),
+        (
+            (10_000, 10_000, 1_100),
+            TableRules(50, 100, max_raises=4, counts_bets=False),
+            "300 c c | 600 800 c",
+            "The raise before was less than a full raise (600), so who has already acted may only call or fold.",
         ),
         (
             (10_000, 10_000),
             TableRules(50, 100, max_raises=2, counts_bets=False),
             "300 600",
-            "no further raise is allowed on this street",
+            "No more than 2 raises are allowed on a street.",
         ),
     ],
-    ids=["they are all-in", "our stack", "a short all-in", "a cap"],
+    ids=["they are all-in", "our stack", "a short all-in", "a short all-in below the cap", "a cap"],
 )
 def test_a_raise_that_is_not_possible_says_why(
     stacks: tuple[int, ...], rules: TableRules | None, words: str, said: str
@@ -246,7 +259,15 @@ def test_a_raise_that_is_not_possible_says_why(
     assert not observation.legal.can_raise
     trace = Trace(style="fold", seed=1, observation=observation, rule="raise_not_possible", action=CALL)
     call = observation.legal.call_amount
-    assert explain(trace)[-1].text == f"We would raise, but {said}: call {call:,}."
+    assert explain(trace)[-1].text == f"{said} Otherwise we would raise: call {call:,}."
+
+
+def test_of_a_raise_that_only_the_server_does_not_take_no_rule_is_named() -> None:
+    observation = structs.replace(
+        turn_of(play(deal((10_000, 10_000)), "300")), legal=LegalActions(False, 200, 0, 0)
+    )
+    trace = Trace(style="fold", seed=1, observation=observation, rule="raise_not_possible", action=CALL)
+    assert explain(trace)[-1].text == "The table takes no raise. Otherwise we would raise: call 200."
 
 
 @pytest.mark.parametrize(
