@@ -43,6 +43,7 @@ from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession, StoreError
 from trainer.styles.own_styles import STYLES_FOLDER
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 from trainer.window.main_window import MainWindow
 
 if TYPE_CHECKING:  # opened on demand
@@ -270,9 +271,7 @@ class App(QObject):
             self._importing = ImportDialog(self.store, self.jobs, self.window)
             self._importing.hands_imported.connect(self.window.show_imported)
             self._importing.hands_wanted.connect(self.window.open_played_hands)
-        self._importing.show()
-        self._importing.raise_()
-        self._importing.activateWindow()
+        bring_up(self._importing)
         self._importing.take_paths(paths)
 
     def open_known_players(self) -> None:

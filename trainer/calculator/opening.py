@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from engine.agents.agent import Trace
 from engine.game.observation import HandView
@@ -24,6 +24,7 @@ from trainer.session.looked_at import LookedAt
 from trainer.session.types import PointRanges
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.calculator.window import OddsWindow
@@ -74,10 +75,7 @@ class OddsOpener(QObject):
             self.window.ranges.editor.model.ranking_changed.connect(self._on_ranking_changed)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("odds"))
             self.window.set_four_colours(self._settings.settings.four_colours)
-        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_up(self.window)
         return self.window
 
     def _on_ranking_changed(self, opponents: int) -> None:

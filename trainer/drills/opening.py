@@ -3,14 +3,14 @@
 from secrets import randbits
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Signal, Slot
 
 from trainer.drills.guess_offers import GuessOffer, GuessOffers
 from trainer.jobs import Jobs
 from trainer.session.session import Session
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 from trainer.widgets.offer_line import OfferLine
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
@@ -81,7 +81,7 @@ class DrillsOpener(QObject):
             self.window.odds_requested.connect(self.odds_requested)
             self.window.review_requested.connect(self.review_requested)
             self.window.terms.clicked.connect(self._on_terms)
-        _bring_up(self.window)
+        bring_up(self.window)
         return self.window
 
     def open_at(self, hand_id: int, event_count: int) -> None:
@@ -100,7 +100,7 @@ class DrillsOpener(QObject):
             self.guesses.set_units(self._settings.settings.big_blinds)
             self.guesses.spot.table.set_four_colours(self._settings.settings.four_colours)
             self.guesses.terms.clicked.connect(self._on_terms)
-        _bring_up(self.guesses)
+        bring_up(self.guesses)
         offer, is_offered = self._offer, not self.line.isHidden()
         self._on_offer(None)
         if offer is not None and is_offered:
@@ -134,10 +134,3 @@ class DrillsOpener(QObject):
             self.window.close()
         if self.guesses is not None:
             self.guesses.close()
-
-
-def _bring_up(window: QWidget) -> None:
-    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-    window.show()
-    window.raise_()
-    window.activateWindow()

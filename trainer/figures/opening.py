@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.storage.store import Store
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.figures.window import FiguresWindow
@@ -38,10 +39,7 @@ class FiguresOpener(QObject):
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
         if not self.window.model.is_counting:
             self._count()
-        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_up(self.window)
         return self.window
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from engine.resources import ResourceError
 from trainer.first_steps.glossary_model import PANELS, Term, glossary, terms_found
+from trainer.widgets.front import bring_up
 
 _TITLES = {"odds": "Odds calculator"}
 
@@ -84,9 +85,7 @@ class GlossaryWindow(QDialog):
         """Come to the front with the terms of a panel, by default with all."""
         self.search.clear()
         self.panel.setCurrentIndex(max(self.panel.findData(panel), 0))
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
         self.search.setFocus()
 
     def _on_changed(self) -> None:

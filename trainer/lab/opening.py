@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.lab.window import LabWindow
@@ -37,10 +38,7 @@ class LabOpener(QObject):
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("lab"))
         elif not self.window.isVisible():
             self.window.matches.setup.read_own()
-        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_up(self.window)
         return self.window
 
     def close(self) -> None:

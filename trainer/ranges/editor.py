@@ -39,6 +39,7 @@ from trainer.ranges.library import PLAIN_RANGES, RangeLibrary
 from trainer.ranges.library_window import RangeLibraryDialog
 from trainer.ranges.paint_grid import CellGrid, PaintGrid, SuitGrid
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 _PER_PERCENT = 10
@@ -295,9 +296,7 @@ class RangeEditor(QDialog):
         for grid in (self.grid, self.suits):
             grid.show_range(hands or EMPTY, dead)
         self.model.open(hands or EMPTY, dead)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
         self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_library(self) -> None:

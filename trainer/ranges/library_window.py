@@ -30,6 +30,7 @@ from trainer.ranges.editing_model import count_text
 from trainer.ranges.library import BUILT_IN, Imported, NamedRange, RangeLibrary, RangeLibraryError
 from trainer.ranges.paint_grid import preview_pixmap
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import ShortenedLabel
 
 T = TypeVar("T")
@@ -153,9 +154,7 @@ class RangeLibraryDialog(QDialog):
         self._fill()
         if problems := self.library.problems:
             self._say_problems(problems)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
         self.search.selectAll()
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from engine.review.hands import HandReview
 from trainer.jobs import Jobs
@@ -12,6 +12,7 @@ from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import place_of
 from trainer.session.session import Session
 from trainer.theme import ThemeSource
+from trainer.widgets.front import bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.review.window import ReviewWindow
@@ -53,10 +54,7 @@ class ReviewOpener(QObject):
             self.window.replay_requested.connect(self._on_replay)
             self.window.drill_requested.connect(self.drill_requested)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("review"))
-        self.window.setWindowState(self.window.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.window.show()
-        self.window.raise_()
-        self.window.activateWindow()
+        bring_up(self.window)
         self.window.begin()
         return self.window
 

@@ -58,6 +58,7 @@ from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.dropped import dropped_paths
+from trainer.widgets.front import bring_up
 from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
 from trainer.window.hints import Hints
@@ -531,8 +532,7 @@ class MainWindow(QMainWindow):
     def _on_lab_hand(self, match: PastSession, hands: tuple[PastHand, ...], index: int) -> None:
         """Show a hand that bots have played in the lab, and come to the front."""
         self.looked_at.show_match(match, hands, index)
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
 
     def open_played_hands(self) -> None:
         """Bring the list of all hands played to the front."""
@@ -543,9 +543,7 @@ class MainWindow(QMainWindow):
             self.played_hands.hand_opened.connect(self._on_played_hand)
         if self.looked_at.past.store is not None:
             self.played_hands.set_store(self.looked_at.past.store)
-        self.played_hands.show()
-        self.played_hands.raise_()
-        self.played_hands.activateWindow()
+        bring_up(self.played_hands)
 
     def _on_import(self) -> None:
         self.import_requested.emit(())
@@ -585,15 +583,13 @@ class MainWindow(QMainWindow):
     def _on_played_hand(self, session_id: int, number: int) -> None:
         """Replay a hand of the list, and come to the front."""
         self.replaying.open_hand(session_id, number)
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
 
     def _on_reviewed_decision(self, event_count: int) -> None:
         """Replay the hand looked at, or the one that has just ended, from a decision, and come to the front."""
         self.replaying.start()
         self.replaying.view.model.go_to_event(event_count)
-        self.raise_()
-        self.activateWindow()
+        bring_up(self)
 
     def _on_replay_switched(self, is_on: bool) -> None:
         """Show a hand played again in the place of the table, or the table again."""

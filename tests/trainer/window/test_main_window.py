@@ -62,6 +62,16 @@ def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
 
 
+def test_the_list_of_hands_comes_back_after_it_was_made_small(window: MainWindow) -> None:
+    window.menus.played_hands.trigger()
+    listed = window.played_hands
+    assert listed is not None
+    listed.showMinimized()
+    window.menus.played_hands.trigger()
+    assert not listed.isMinimized()
+    assert listed.isVisible()
+
+
 def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWindow) -> None:
     assert window.welcome.isVisible()
     qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
