@@ -212,8 +212,8 @@ def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[n
     return kinds
 
 
-def range_shares(posterior: Vector, board: Sequence[Card], parameters: Parameters | None = None) -> RangeShares:
+def range_shares(posterior: Vector, board: Sequence[Card]) -> RangeShares:
     """Return how much of a range of any positive sum each kind of hands is (`hand_kinds`)."""
-    kinds = hand_kinds(tuple(sorted(board)), (parameters or default_parameters()).prediction)
+    kinds = hand_kinds(tuple(sorted(board)), default_parameters().prediction)
     shares = np.bincount(kinds, weights=posterior, minlength=5)
     return RangeShares(*(float(share) for share in shares / shares.sum()))

@@ -10,7 +10,7 @@ suits (15 partitions of four), so the numbers of whole ranges come from two smal
 common have a number, too. The *place* of a number says which of the 47,008 matchups it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, product
 from math import comb
@@ -258,17 +258,10 @@ def is_ready() -> bool:
     return _table is not None
 
 
-def heads_up_table(progress: Callable[[float], None] | None = None) -> HeadsUpTable:
-    """Return the table: loaded from the cache folder (10 ms), or counted (half a second) and kept there.
-
-    Parameters
-    ----------
-    progress : callable, optional
-        Called with the part done, 0 to 1, about every 15 ms while it is counted.
-    """
-    for done in build_steps():
-        if progress is not None:
-            progress(done)
+def heads_up_table() -> HeadsUpTable:
+    """Return the table: loaded from the cache folder (10 ms), or counted (half a second) and kept there."""
+    for _ in build_steps():
+        pass
     assert _table is not None
     return _table
 

@@ -21,7 +21,6 @@ class Method(StrEnum):
     EXACT = "exact"
     SAMPLED = "sampled"
     TABLE = "table"
-    PRIOR = "prior"
 
 
 class Estimate(Struct, frozen=True):

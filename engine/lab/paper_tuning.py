@@ -266,9 +266,7 @@ def _searched(
     return behaviour(numbers, start), loss
 
 
-def _tune_memory(
-    files: Sequence[Sequence[RecordedHand]], parameters: Parameters, weights: Sequence[float] = _MEMORY_WEIGHTS
-) -> Memory:
+def _tune_memory(files: Sequence[Sequence[RecordedHand]], parameters: Parameters) -> Memory:
     """Choose how much the default model counts against counts of a player, before the flop and after it.
 
     The reader itself reads the hands of each file in their order and learns each after it was scored.
@@ -284,11 +282,11 @@ def _tune_memory(
             means.append(0.0 if mean is None else mean)
         return sum(means)
 
-    most = max(weights)
+    most = max(_MEMORY_WEIGHTS)
     memory = Memory(most, most, most, most, most)
-    tried = [Memory(weight, weight, weight, most, most) for weight in weights]
+    tried = [Memory(weight, weight, weight, most, most) for weight in _MEMORY_WEIGHTS]
     memory = min(tried, key=loss)
-    tried = [msgspec.structs.replace(memory, street=weight, position=weight) for weight in weights]
+    tried = [msgspec.structs.replace(memory, street=weight, position=weight) for weight in _MEMORY_WEIGHTS]
     return min(tried, key=loss)
 
 
@@ -319,20 +317,14 @@ def _some(hands: list[RecordedHand], count: int | None, random: np.random.Genera
     return [hands[index] for index in np.sort(random.choice(len(hands), count, replace=False))]
 
 
-def tune(
-    files: Sequence[HandsOfFile],
-    seed: int,
-    *,
-    parameters: Parameters | None = None,
-    memory_hands: int = _MEMORY_HANDS,
-) -> TuningResult:
+def tune(files: Sequence[HandsOfFile], seed: int, *, memory_hands: int = _MEMORY_HANDS) -> TuningResult:
     """Tune the paper's reader on some files that count alike, and test it on the hands that were kept apart.
 
-    The same hands, seed and parameters give the same result. `_tune_memory` reads `memory_hands` of each file.
+    The same hands and seed give the same result. `_tune_memory` reads `memory_hands` of each file.
     """
     if not any(file.training for file in files):
         raise ValueError("There is no hand to tune on.")
-    start = parameters or default_parameters()
+    start = default_parameters()
     sets = [collect(file.training, start) for file in files]
     ranking = counted_ranking([hand for file in files for hand in file.training])
     behaviour = tune_behaviour(sets, start.behaviour, ranking, np.random.default_rng(seed))

@@ -37,6 +37,7 @@ OPENING_BB = 2.5
 """What the first raise before the flop is to, as usual where there are no antes."""
 
 _PLAYABLE = 0.5
+_SEATS = 6
 _BIG_BLIND_SEAT = 1  # at tables of three or more
 
 YOU = "You"
@@ -74,17 +75,15 @@ class Setting(Struct, frozen=True):
         return positions(len(self.stacks))
 
 
-def any_setting(
-    rng: np.random.Generator, *, players: int = 6, others: int = 1, is_in_big_blind: bool = False
-) -> Setting:
-    """Return a table with usual stacks, the player and others at seats that are drawn.
+def any_setting(rng: np.random.Generator, *, others: int = 1, is_in_big_blind: bool = False) -> Setting:
+    """Return a table of six with usual stacks, the player and others at seats that are drawn.
 
     In the big blind the player acts last before the flop.
     """
-    drawn = [int(seat) for seat in rng.permutation(players)]
+    drawn = [int(seat) for seat in rng.permutation(_SEATS)]
     if is_in_big_blind:
         drawn.sort(key=lambda seat: seat != _BIG_BLIND_SEAT)
-    return Setting((USUAL_STACK_BB * BIG_BLIND,) * players, drawn[0], tuple(sorted(drawn[1 : 1 + others])))
+    return Setting((USUAL_STACK_BB * BIG_BLIND,) * _SEATS, drawn[0], tuple(sorted(drawn[1 : 1 + others])))
 
 
 def deal(

@@ -95,10 +95,8 @@ class CardSlots(QWidget):
 
     slot_clicked = Signal(int)
 
-    def __init__(
-        self, theme: ThemeSource, count: int, name: str, width_em: float = 2.0, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, count: int, name: str, width_em: float = 2.0) -> None:
+        super().__init__()
         self._name = name
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

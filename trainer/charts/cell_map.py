@@ -25,7 +25,6 @@ from trainer.widgets.painted import Painted
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
 _LEAST_STRENGTH = 0.3  # colour that is left to a cell of the smallest weight
 _FAINT = 0.4
-_TIP_LETTERS = 84
 
 
 class CellMap(NavigableCells):

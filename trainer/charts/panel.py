@@ -47,7 +47,6 @@ class ChartPanel(QWidget, Generic[V]):
         self.model = model
         self.chart = kind.chart
         self.view: V | None = None
-        self._is_old = True
         self.players: QComboBox | None = None
         self.message = ColouredLabel(theme, "text_muted")
         self.note = ShortenedLabel(theme, "text_muted")
@@ -97,7 +96,6 @@ class ChartPanel(QWidget, Generic[V]):
         return self.model.status(self.chart).is_faint
 
     def _refresh(self) -> None:
-        self._is_old = False
         status = self.model.status(self.chart)
         self.message.setText(status.message)
         self.stack.setCurrentIndex(1 if status.message else 0)
@@ -109,10 +107,8 @@ class ChartPanel(QWidget, Generic[V]):
         self.note.setAccessibleDescription(self.note.text())
 
     def _on_changed(self, chart: Chart) -> None:
-        if chart is self.chart:
-            self._is_old = True
-            if self.isVisible():
-                self._refresh()
+        if chart is self.chart and self.isVisible():
+            self._refresh()
 
     def _on_players_changed(self) -> None:
         if self.players is None:
@@ -130,8 +126,6 @@ class ChartPanel(QWidget, Generic[V]):
     def _on_theme_changed(self, _theme: Theme) -> None:
         if self.isVisible():
             self._refresh()
-        else:
-            self._is_old = True
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -148,10 +142,10 @@ class ChartPanel(QWidget, Generic[V]):
 class ChartTable(QWidget):
     """A small table under a chart."""
 
-    def __init__(self, theme: ThemeSource, headings: Sequence[str], name: str, tips: Sequence[str] = ()) -> None:
+    def __init__(self, theme: ThemeSource, headings: Sequence[str], name: str) -> None:
         super().__init__()
         self._theme = theme
-        self.rows = RowsModel(headings, self, tips)
+        self.rows = RowsModel(headings, self)
         self.view = make_table(self.rows, name, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -29,13 +29,9 @@ class ExportBar(QWidget):
     """
 
     def __init__(
-        self,
-        jobs: Jobs,
-        listed: Callable[[], Sequence[int]],
-        chosen: Callable[[], Sequence[int]],
-        parent: QWidget | None = None,
+        self, jobs: Jobs, listed: Callable[[], Sequence[int]], chosen: Callable[[], Sequence[int]]
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._jobs = jobs
         self._listed, self._chosen = listed, chosen
         self._store: Store | None = None

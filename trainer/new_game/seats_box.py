@@ -32,17 +32,16 @@ _HERO_NAME = "You"
 _OTHER_STYLES = ("loose-aggressive", "tight-passive", "calling station", "adapter", "fit-or-fold")
 
 
-def default_seats(count: int, hero_seat: int = 0) -> tuple[SeatConfig, ...]:
-    """Return a table with the player at one seat; every other bot is Soulread, the rest are of other styles."""
+def default_seats(count: int) -> tuple[SeatConfig, ...]:
+    """Return a table with the player first; every other bot is Soulread, the rest are of other styles."""
     styles = [SOULREAD if at % 2 == 0 else _OTHER_STYLES[at // 2] for at in range(len(_BOT_NAMES))]
-    return seats_against(styles, hero_seat)[:count]
+    return seats_against(styles)[:count]
 
 
-def seats_against(styles: Sequence[str], hero_seat: int = 0) -> tuple[SeatConfig, ...]:
-    """Return a table with the player at one seat and bots of these styles, at most ten, at the others in order."""
-    bots = [SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=False)]
-    bots.insert(hero_seat, SeatConfig(_HERO_NAME, HUMAN))
-    return tuple(bots)
+def seats_against(styles: Sequence[str]) -> tuple[SeatConfig, ...]:
+    """Return a table with the player first, and then bots of these styles in order, at most ten."""
+    bots = (SeatConfig(name, style) for name, style in zip(_BOT_NAMES, styles, strict=False))
+    return (SeatConfig(_HERO_NAME, HUMAN), *bots)
 
 
 @dataclass(frozen=True, slots=True)

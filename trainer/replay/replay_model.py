@@ -40,12 +40,11 @@ class ReplayModel(QObject):
         truth: Mapping[Seat, HoleCards],
         styles: Mapping[Seat, str],
         names: Mapping[Seat, str],
-        event_count: int = 0,
     ) -> None:
-        """Take a hand at its end with all hole cards that are known, at the last step within so many events."""
+        """Take a hand at its end with all hole cards that are known, and go to its first step."""
         self.final, self._truth, self._styles, self._names = final, dict(truth), dict(styles), dict(names)
         self._make_steps()
-        self.position = self._step_of(event_count)
+        self.position = 0
         self.changed.emit()
         self.moved.emit()
 
@@ -126,11 +125,8 @@ class ReplayModel(QObject):
     def go_to_event(self, event_count: int) -> None:
         """Show the last step within so many events of the hand."""
         if self.steps:
-            self.go_to(self._step_of(event_count))
-
-    def _step_of(self, event_count: int) -> int:
-        reached = (index for index, step in enumerate(self.steps) if step.event_count <= event_count)
-        return max(reached, default=0)
+            reached = (index for index, step in enumerate(self.steps) if step.event_count <= event_count)
+            self.go_to(max(reached, default=0))
 
     def _make_steps(self) -> None:
         final = self.final

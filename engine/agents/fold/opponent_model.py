@@ -110,24 +110,19 @@ def preflop_strengths(opponents: int) -> Strengths:
     return values
 
 
-def relative_value(strengths: Strengths, domain: Domain, theta: float, *, is_capped: bool = True) -> Strengths:
-    """Return an action's relative value for every hand (Li et al. 2017, eq. 6).
+def relative_values(
+    strengths: Strengths, domains: Sequence[Domain], theta: float, *, is_capped: bool = True
+) -> NDArray[np.float64]:
+    """Return the relative values of actions for every hand, a row for each action (Li et al. 2017, eq. 6).
 
     theta inside the domain, `baseline / (baseline - P_win)` below the baseline, `(1 - baseline) / (P_win -
     baseline)` above it. Capped at theta, which the formula as printed exceeds close to the baseline of a narrow
     domain.
 
     >>> call = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
-    >>> float(relative_value(np.array([0.55]), call, 50.0).round(2)[0])
+    >>> float(relative_values(np.array([0.55]), [call], 50.0).round(2)[0, 0])
     10.17
     """
-    return _relative_values(strengths, [domain], theta, is_capped)[0]  # type: ignore[no-any-return]
-
-
-def _relative_values(
-    strengths: Strengths, domains: Sequence[Domain], theta: float, is_capped: bool
-) -> NDArray[np.float64]:
-    """Return the relative values of several actions: a row for each."""
     low, high, baseline = (
         np.array(bounds)[:, None]
         for bounds in zip(*((domain.low, domain.high, domain.baseline) for domain in domains), strict=True)
@@ -142,7 +137,7 @@ def action_likelihoods(
     strengths: Strengths, domains: Sequence[Domain], theta: float, *, is_capped: bool = True
 ) -> dict[ActionClass, Strengths]:
     """Return P(action | hand) for every action of a situation and every hand; over the actions it sums to 1."""
-    relative = _relative_values(strengths, domains, theta, is_capped)
+    relative = relative_values(strengths, domains, theta, is_capped=is_capped)
     shares = relative / relative.sum(axis=0)
     return {domain.action_class: row for domain, row in zip(domains, shares, strict=True)}
 

@@ -21,7 +21,7 @@ from engine.agents.learned.combo_features import (
     combo_features,
     preflop_combo_features,
 )
-from engine.agents.learned.network import TableLikelihoods, stored_likelihoods
+from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.situations import ActionChoice, Situation, situations
 from engine.cards import COMBO_CLASS, Combo, Street
 from engine.codec import Vector
@@ -79,11 +79,7 @@ _LEAST = 1e-9
 
 
 def effects_of(
-    update: RangeUpdate,
-    events: Sequence[PublicEvent],
-    combos: Sequence[Combo],
-    before: Vector,
-    likelihoods: TableLikelihoods | None = None,
+    update: RangeUpdate, events: Sequence[PublicEvent], combos: Sequence[Combo], before: Vector
 ) -> dict[str, float]:
     """Return what each group of features does to the likelihood of an action, strongest first.
 
@@ -93,7 +89,7 @@ def effects_of(
     that is about sizes, which no feature of a hand explains.
     """
     situation = _situations_by_event(tuple(events))[update.action.event_index]
-    network = (likelihoods or stored_likelihoods()).at(situation.seats)
+    network = stored_likelihoods().at(situation.seats)
     is_preflop = situation.street is Street.PREFLOP
     every = network.probabilities(situation).astype(np.float64)
     usual = np.asarray(before, dtype=np.float64)

@@ -29,9 +29,7 @@ _READ_BY_NOBODY: Final = (".png", ".svg", ".md", ".phh", ".py", ".pyc")
 """Endings of resources that no decision is made with."""
 
 
-def sources_of_play(
-    styles: Iterable[str] | None = None, *, modules: Sequence[str] = (), more: bytes = b"", root: Path = _ROOT
-) -> str:
+def sources_of_play(styles: Iterable[str] | None = None, *, modules: Sequence[str] = (), root: Path = _ROOT) -> str:
     """Return twelve hexadecimal digits that change whenever a match might be played or counted otherwise.
 
     Parameters
@@ -40,8 +38,6 @@ def sources_of_play(
         Who plays, as `make_agent` takes them; without, every registered style.
     modules : sequence of str
         Others that the matches depend on, by their dotted names.
-    more : bytes
-        What else they depend on.
     root : Path
         Of the sources.
 
@@ -52,7 +48,7 @@ def sources_of_play(
     """
     playing = tuple(dict.fromkeys(STYLES if styles is None else styles))
     policies = b"".join(sha256(_policy(file)).digest() for style in playing for file in files_of(style))
-    return _hashed(playing, tuple(modules), more + policies, root)
+    return _hashed(playing, tuple(modules), policies, root)
 
 
 def _policy(path: Path) -> bytes:
@@ -64,8 +60,8 @@ def _policy(path: Path) -> bytes:
 
 
 @cache
-def _hashed(styles: tuple[str, ...], modules: tuple[str, ...], more: bytes, root: Path) -> str:
-    digest = sha256(more)
+def _hashed(styles: tuple[str, ...], modules: tuple[str, ...], policies: bytes, root: Path) -> str:
+    digest = sha256(policies)
     for name in sorted(_reached(styles, modules, root)):
         digest.update(name.encode() + (_digest_of_styles(styles, root) if name == _STYLES else _digest(name, root)))
     digest.update(_digest_of_resources(root))

@@ -20,7 +20,7 @@ from engine.agents.fold.opponent_model import (
     preflop_strengths,
     ranked_strengths,
     recut,
-    relative_value,
+    relative_values,
     shrink,
     situation_domains,
     win_probabilities,
@@ -131,15 +131,15 @@ def test_domains_cover_the_axis_in_order_and_hold_their_baselines() -> None:
 
 def test_eq_6_at_the_papers_own_point() -> None:
     # "P_win = 0.55, baseline 0.61 gives about 10": 0.61 / (0.61 - 0.55) = 10.1667.
-    assert relative_value(np.array([0.55]), CALL, 50.0)[0] == pytest.approx(0.61 / 0.06)
+    assert relative_values(np.array([0.55]), [CALL], 50.0)[0][0] == pytest.approx(0.61 / 0.06)
 
 
 def test_eq_6_above_the_baseline() -> None:
-    assert relative_value(np.array([0.76]), CALL, 50.0)[0] == pytest.approx(0.39 / 0.15)
+    assert relative_values(np.array([0.76]), [CALL], 50.0)[0][0] == pytest.approx(0.39 / 0.15)
 
 
 def test_eq_6_is_capped_at_theta_and_falls_away_from_the_domain() -> None:
-    values = relative_value(AXIS, CALL, 50.0)
+    values = relative_values(AXIS, [CALL], 50.0)[0]
     assert values.max() == 50.0
     assert (values[(AXIS >= 0.57) & (AXIS < 0.68)] == 50.0).all()
     below, above = values[AXIS < 0.57], values[AXIS >= 0.68]
@@ -147,8 +147,8 @@ def test_eq_6_is_capped_at_theta_and_falls_away_from_the_domain() -> None:
     assert (np.diff(above) < 0).all()
     # The formula exceeds theta just below a narrow domain: 0.61 / (0.61 - 0.605) = 122.
     narrow = Domain(ActionClass.CALL, 0.608, 0.612, 0.61)
-    assert relative_value(np.array([0.605]), narrow, 50.0)[0] == 50.0
-    assert relative_value(np.array([0.605]), narrow, 50.0, is_capped=False)[0] == pytest.approx(0.61 / 0.005)
+    assert relative_values(np.array([0.605]), [narrow], 50.0)[0][0] == 50.0
+    assert relative_values(np.array([0.605]), [narrow], 50.0, is_capped=False)[0][0] == pytest.approx(0.61 / 0.005)
 
 
 @pytest.mark.parametrize("classes", [FACING_BET, FREE, FACING_BET[:2], FREE[:1], FACING_BET[:4]])
