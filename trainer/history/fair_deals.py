@@ -1,6 +1,5 @@
 """The dialog of fair deals: what binds the dealer, the player's salt, and the finished hands opened and checked."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -39,6 +38,7 @@ from trainer.session.types import Stage
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel
 
@@ -101,9 +101,9 @@ class FairDealsDialog(QDialog):
         self.summary = ColouredLabel(theme, "text")
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName("What the check has found")
-        self.copy = self._button("C&opy the opening", lambda: self._copy(self.opening.toPlainText()))
-        self.save = self._button("&Save the proof…", self._on_save)
-        self.check = self._button("&Check again", self.read)
+        self.copy = dialog_button("C&opy the opening", lambda: self._copy(self.opening.toPlainText()))
+        self.save = dialog_button("&Save the proof…", self._on_save)
+        self.check = dialog_button("&Check again", self.read)
         self._lay_out(copy_table, copy_hand)
         if session is not None:
             session.committed.connect(self._show_commitment)
@@ -121,15 +121,9 @@ class FairDealsDialog(QDialog):
         field.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0") * (_HEX_DIGITS + 3))
         field.setAccessibleName(name)
-        copy = self._button("Copy", lambda: self._copy(field.text()))
+        copy = dialog_button("Copy", lambda: self._copy(field.text()))
         copy.setAccessibleName(f"Copy: {name}")
         return field, copy
-
-    def _button(self, text: str, slot: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
 
     def _lay_out(self, copy_table: QPushButton, copy_hand: QPushButton) -> None:
         intro = QLabel(

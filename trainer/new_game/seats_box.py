@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from trainer.new_game.style_choice import StyleChoice
 from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import Theme
+from trainer.widgets.buttons import dialog_button
 
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HERO_NAME = "You"
@@ -94,16 +94,11 @@ class SeatsBox(QGroupBox):
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
         layout.addLayout(grid)
-        own = QPushButton("Y&our styles…")
-        own.setToolTip("Make styles of your own, and see how they play")
-        own.setAutoDefault(False)
-        own.clicked.connect(lambda _checked=False: self.styles_requested.emit())
-        evolved = QPushButton("Ow&n policies…")
-        evolved.setToolTip(
-            "Seat policies that you have evolved: choose the folder of soulread evolve or of the Lab"
+        own = dialog_button(
+            "Y&our styles…", self.styles_requested.emit, "Make styles of your own, and see how they play"
         )
-        evolved.setAutoDefault(False)
-        evolved.clicked.connect(lambda _checked=False: self.policies_requested.emit())
+        tip = "Seat policies that you have evolved: choose the folder of soulread evolve or of the Lab"
+        evolved = dialog_button("Ow&n policies…", self.policies_requested.emit, tip)
         below = QHBoxLayout()
         below.addStretch()
         below.addWidget(evolved)

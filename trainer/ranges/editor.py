@@ -39,6 +39,7 @@ from trainer.ranges.library import PLAIN_RANGES, RangeLibrary
 from trainer.ranges.library_window import RangeLibraryDialog
 from trainer.ranges.paint_grid import CellGrid, PaintGrid, SuitGrid
 from trainer.theme import ThemeSource
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
@@ -127,7 +128,7 @@ class RangeEditor(QDialog):
     def _build_text(self) -> QHBoxLayout:
         self.field.setMaxLength(_LONGEST_TEXT)
         self.field.setPlaceholderText("22+, A2s+, KTs-K8s, AhKh, 15%, AA:0.5 …")
-        self.library_button = self._button("&Library", self.open_library)
+        self.library_button = dialog_button("&Library", self.open_library)
         self.library_button.setToolTip("Named ranges: take one, or keep this one (Ctrl+L)")
         QShortcut(QKeySequence("Ctrl+L"), self, self.open_library)
         line = QHBoxLayout()
@@ -207,17 +208,17 @@ class RangeEditor(QDialog):
 
     def _build_buttons(self) -> QHBoxLayout:
         line, model = QHBoxLayout(), self.model
-        self.undo_button = self._button("&Undo", self.model.undo_stack.undo)
-        self.redo_button = self._button("&Redo", self.model.undo_stack.redo)
+        self.undo_button = dialog_button("&Undo", self.model.undo_stack.undo)
+        self.redo_button = dialog_button("&Redo", self.model.undo_stack.redo)
         for key, step in (
             (QKeySequence.StandardKey.Undo, self.model.undo_stack.undo),
             (QKeySequence.StandardKey.Redo, self.model.undo_stack.redo),
         ):
             for sequence in QKeySequence.keyBindings(key):
                 QShortcut(sequence, self, step)
-        self.clear_button = self._button("&Clear", partial(model.change, "clear", EMPTY))
-        self.all_button = self._button("&All", partial(model.change, "all hands", EVERYTHING))
-        self.invert_button = self._button("&Invert", partial(model.change_all, "invert", inverted))
+        self.clear_button = dialog_button("&Clear", partial(model.change, "clear", EMPTY))
+        self.all_button = dialog_button("&All", partial(model.change, "all hands", EVERYTHING))
+        self.invert_button = dialog_button("&Invert", partial(model.change_all, "invert", inverted))
         self.add_button = self._menu_button("Add ha&nds", "Add hands to the range with the brush's weight")
         for name, text in PLAIN_RANGES:
             self._menu_action(self.add_button, f"{name}  ({_shortened(text)})", partial(model.add, text))
@@ -237,14 +238,8 @@ class RangeEditor(QDialog):
         for button in (self.add_button, self.change_button):
             line.addWidget(button)
         line.addStretch(1)
-        line.addWidget(self._button("&Done", self.accept))
+        line.addWidget(dialog_button("&Done", self.accept))
         return line
-
-    def _button(self, text: str, slot: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
 
     def _menu_button(self, text: str, name: str) -> QPushButton:
         button = QPushButton(text)

@@ -30,6 +30,7 @@ from trainer.ranges.editing_model import count_text
 from trainer.ranges.library import BUILT_IN, Imported, NamedRange, RangeLibrary, RangeLibraryError
 from trainer.ranges.paint_grid import preview_pixmap
 from trainer.theme import ThemeSource
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -59,21 +60,15 @@ class RangeLibraryDialog(QDialog):
         self.name = QLineEdit()
         self.group = QComboBox(editable=True)
         self.message = ShortenedLabel(theme, "text_muted")
-        self.load_button = self._button("&Load", self._on_load)
-        self.save_button = self._button("&Save", self._on_save)
-        self.rename_button = self._button("&Rename", self._on_rename)
-        self.delete_button = self._button("&Delete", self._on_delete)
-        self.undo_button = self._button("&Undo", self._on_undo)
-        self.redo_button = self._button("Red&o", self._on_redo)
+        self.load_button = dialog_button("&Load", self._on_load)
+        self.save_button = dialog_button("&Save", self._on_save)
+        self.rename_button = dialog_button("&Rename", self._on_rename)
+        self.delete_button = dialog_button("&Delete", self._on_delete)
+        self.undo_button = dialog_button("&Undo", self._on_undo)
+        self.redo_button = dialog_button("Red&o", self._on_redo)
         self.files = QPushButton("&Files")
         self._build()
         self._connect()
-
-    def _button(self, text: str, slot: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: slot())
-        return button
 
     def _build(self) -> None:
         line = self.fontMetrics().height()
@@ -123,7 +118,7 @@ class RangeLibraryDialog(QDialog):
             buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(self.load_button)
-        buttons.addWidget(self._button("&Close", self.reject))
+        buttons.addWidget(dialog_button("&Close", self.reject))
         self.load_button.setToolTip("Put the chosen range in the place of the one being edited (Enter)")
         self.save_button.setToolTip("Keep the range being edited under this name")
         self.rename_button.setToolTip("Give the chosen range this name and group")

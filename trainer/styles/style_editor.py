@@ -1,6 +1,5 @@
 """Where a style of the player's own is made: sliders, a line that sums it up, and what it is measured to do."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMessageBox,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -30,6 +28,7 @@ from trainer.styles.style_editor_model import BEGINNINGS, StyleEditorModel
 from trainer.styles.style_figures_model import TABLES, StyleFiguresModel
 from trainer.styles.style_sliders import AFTER_THE_FLOP, BEFORE_THE_FLOP, Number, NumberRow
 from trainer.theme import ThemeSource
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.text_field import ColouredLabel
 
 _FILTER = f"Styles (*{STYLE_ENDING});;All files (*)"
@@ -102,12 +101,12 @@ class StyleEditor(QDialog):
         self.names.activated.connect(self._on_activated)
         label = QLabel("St&yle")
         label.setBuddy(self.names)
-        self.save = self._button("&Save", "Save these numbers as a style, a text file", self._on_save)
-        self.save_as = self._button("Save &as…", "Save them by another name", self._on_save_as)
-        self.rename = self._button("&Rename…", "Give the style another name", self._on_rename)
-        self.delete = self._button("&Delete…", "Delete this style of your own", self._on_delete)
-        self.undo = self._button("&Undo", "Take the last change back (Ctrl+Z)", self.model.undo)
-        self.redo = self._button("Red&o", "Make it again (Ctrl+Shift+Z)", self.model.redo)
+        self.save = dialog_button("&Save", self._on_save, "Save these numbers as a style, a text file")
+        self.save_as = dialog_button("Save &as…", self._on_save_as, "Save them by another name")
+        self.rename = dialog_button("&Rename…", self._on_rename, "Give the style another name")
+        self.delete = dialog_button("&Delete…", self._on_delete, "Delete this style of your own")
+        self.undo = dialog_button("&Undo", self.model.undo, "Take the last change back (Ctrl+Z)")
+        self.redo = dialog_button("Red&o", self.model.redo, "Make it again (Ctrl+Shift+Z)")
         row = QHBoxLayout()
         row.addWidget(label)
         row.addWidget(self.names, 1)
@@ -194,24 +193,19 @@ class StyleEditor(QDialog):
         return box
 
     def _build_bottom(self) -> QHBoxLayout:
-        self.copy = self._button("&Copy text", "Put the style on the clipboard as text, to share it", self._on_copy)
-        self.paste = self._button("&Paste text", "Take a style from the clipboard", self._on_paste)
-        self.take = self._button("&Import…", "Take a style from a file", self._on_import)
-        self.give = self._button("E&xport…", "Write the style to a file anywhere", self._on_export)
-        self.leave = self._button("C&lose", "Back to where you were", self.close)
+        self.copy = dialog_button(
+            "&Copy text", self._on_copy, "Put the style on the clipboard as text, to share it"
+        )
+        self.paste = dialog_button("&Paste text", self._on_paste, "Take a style from the clipboard")
+        self.take = dialog_button("&Import…", self._on_import, "Take a style from a file")
+        self.give = dialog_button("E&xport…", self._on_export, "Write the style to a file anywhere")
+        self.leave = dialog_button("C&lose", self.close, "Back to where you were")
         row = QHBoxLayout()
         for button in (self.copy, self.paste, self.take, self.give):
             row.addWidget(button)
         row.addStretch()
         row.addWidget(self.leave)
         return row
-
-    def _button(self, text: str, tip: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setToolTip(tip)
-        button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: act())
-        return button
 
     # ---- what there is
 
