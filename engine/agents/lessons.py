@@ -16,7 +16,7 @@ from engine.agents.agent import KnownPlayer, KnownPlayers, KnowsPlayers, Taught,
 from engine.agents.fold.predict import PaperReader
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.readers import DEFAULT_READER, make_reader
-from engine.game.events import HandStarted, PublicEvent, Seat
+from engine.game.events import HandStarted, PublicEvent, Seat, start_of
 from engine.game.phh import DIGEST_BYTES, PublicRecord, SkippedHand, hand_digest, read_public_hands
 
 MOST_HANDS: Final = 20_000
@@ -143,8 +143,7 @@ class _Files:
     def _learn(self, hand: PublicRecord) -> bool:
         """Learn a hand of those for whom it is new; return whether there are any."""
         digest = hand_digest(hand)
-        started = hand.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.events)
         done = {start.seat for start in started.seats if not self._is_new(start.name, digest)}
         if len(done) == len(started.seats):
             return False

@@ -30,7 +30,7 @@ from engine.cards import COMBO_COUNT, Card, HoleCards, Street, combo_of
 from engine.equity.exact import plan_count
 from engine.equity.matchups import heads_up_table
 from engine.equity.question import LONGEST_EXACT_SECONDS
-from engine.game.events import ActionTaken, BoardDealt, Chips, HandStarted, PotAwarded, PublicEvent
+from engine.game.events import ActionTaken, BoardDealt, Chips, PotAwarded, PublicEvent, start_of
 from engine.game.history import moments
 from engine.game.rules import shares_of
 
@@ -74,8 +74,7 @@ def _won_of_all_boards(events: Sequence[PublicEvent], wins: NDArray[np.float64],
 
     Of one board nobody gets more than `wins`, but for an odd chip of each pot that a site gives to another.
     """
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     won = {start.seat: 0 for start in started.seats}
     for event in events:
         if isinstance(event, PotAwarded):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import HoleCards
 from engine.figures.board_luck import board_luck, run_out_luck
-from engine.game.events import BoardDealt, HandStarted, PublicEvent
+from engine.game.events import BoardDealt, PublicEvent, start_of
 from engine.game.statistics import count_hand
 from engine.game.summary import POSITIONS, positions
 
@@ -73,8 +73,7 @@ def seat_hands(events: Sequence[PublicEvent], hole_cards: Sequence[HoleCards | N
         If the events are no whole hand.
     """
     counted, placed = count_hand(events), positions(events)
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     luck = board_luck(events, hole_cards) / started.big_blind
     if None in hole_cards and any(isinstance(event, BoardDealt) for event in events):
         # Whose cards are known hangs on how the hand ended, so what luck is known is no longer nothing in the mean.

@@ -5,6 +5,7 @@ Public events are all that everybody sees; hole cards reach their owner as `Hole
 opponent models and resuming a session all read that one list.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -196,6 +197,13 @@ PublicEvent = (
     | HandEnded
 )
 """What everybody at the table sees."""
+
+
+def start_of(events: Sequence[PublicEvent]) -> HandStarted:
+    """Return the first event of a hand."""
+    started = events[0]
+    assert isinstance(started, HandStarted)
+    return started
 
 
 class HoleCardsDealt(Struct, frozen=True, tag=True):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from engine.cards import Card, HoleCards, Street
-from engine.game.events import Chips, GameKind, HandStarted, Posted, PublicEvent, Seat
+from engine.game.events import Chips, GameKind, HandStarted, Posted, PublicEvent, Seat, start_of
 
 
 class LegalActions(Struct, frozen=True):
@@ -177,8 +177,7 @@ def view_from(
     to_act: Seat | None = None,
 ) -> HandView:
     """Return what everybody sees after these events, the first of which starts the hand."""
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     return HandView(
         hand_number=started.hand_number,
         kind=started.kind,

@@ -18,6 +18,7 @@ from engine.game.events import (
     PostKind,
     PublicEvent,
     Seat,
+    start_of,
 )
 from engine.game.observation import Observation
 from engine.settings_text import toml_value
@@ -53,8 +54,7 @@ def phh_players(events: Sequence[PublicEvent]) -> dict[Seat, int]:
 
 
 def _started(events: Sequence[PublicEvent]) -> HandStarted:
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     return started
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import format_cards
 from engine.foreign_text import cell_text
-from engine.game.events import BoardDealt, Chips, HandStarted, PotAwarded
+from engine.game.events import BoardDealt, Chips, PotAwarded, start_of
 from engine.game.observation import Observation
 from engine.game.summary import summary_of
 from engine.hand_histories import open_hand_history
@@ -53,8 +53,7 @@ def _line(cells: Iterable[str]) -> str:
 def _row(hand: ImportedHand) -> list[str]:
     """Return the cells of a hand; what is the hero's is empty where there is none whose cards are known."""
     events = hand.record.events
-    started, final = events[0], hand.final
-    assert isinstance(started, HandStarted)
+    started, final = start_of(events), hand.final
     board = [card for event in events if isinstance(event, BoardDealt) for card in event.cards]
     won = sum(event.amount for event in events if isinstance(event, PotAwarded))
     own = ["", "", ""]

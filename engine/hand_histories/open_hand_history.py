@@ -27,13 +27,13 @@ from engine.game.events import (
     BoardDealt,
     Chips,
     GameKind,
-    HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
     Posted,
     PostKind,
     PotAwarded,
     Seat,
+    start_of,
 )
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.told import (
@@ -327,8 +327,7 @@ class _Writing:
 
     def __init__(self, hand: ImportedHand) -> None:
         self._hand = hand
-        started = hand.record.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.record.events)
         self._started = started
 
     def text(self) -> str:

@@ -17,6 +17,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
     UncalledBetReturned,
+    start_of,
 )
 from engine.game.observation import Observation
 from engine.hand_histories.imported import ImportedHand, imported
@@ -30,8 +31,7 @@ def own_hand(final: Observation, number: str, played: datetime, table: str = "")
 
     Seats are numbered from 0, and amounts stay chips. `RefusedError` if it is not over.
     """
-    started = final.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(final.events)
     names = _names(started)
     known: dict[Seat, HoleCards] = {view.seat: view.shown for view in final.seats if view.shown}
     known[final.seat] = final.hole_cards

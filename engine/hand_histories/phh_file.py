@@ -29,6 +29,7 @@ from engine.game.events import (
     PostKind,
     PotAwarded,
     Seat,
+    start_of,
 )
 from engine.game.history import moments
 from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand, sections
@@ -76,8 +77,7 @@ def phh_section(hand: ImportedHand, section: int) -> str:
 def _own_fields(hand: ImportedHand, writer: PhhWriter) -> dict[str, Any]:
     """Return what PHH has no field for, and what it has one for beside the play."""
     events = hand.record.events
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     fields: dict[str, Any] = {"venue": hand.site, "_number": hand.number, "_scale": hand.scale}
     if hand.played is not None:
         when = hand.played.replace(microsecond=0)

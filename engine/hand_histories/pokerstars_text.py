@@ -22,7 +22,6 @@ from engine.game.events import (
     BoardDealt,
     Chips,
     GameKind,
-    HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
     Posted,
@@ -30,6 +29,7 @@ from engine.game.events import (
     PotAwarded,
     Seat,
     UncalledBetReturned,
+    start_of,
 )
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.told import SIGNS, board_in
@@ -103,8 +103,7 @@ class _Writer:
     """One hand on its way into text."""
 
     def __init__(self, hand: ImportedHand) -> None:
-        started = hand.record.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.record.events)
         self._hand, self._started = hand, started
         self._is_tournament = started.kind is GameKind.TOURNAMENT
         self._sign = "" if self._is_tournament else SIGNS.get(hand.currency, "")

@@ -27,6 +27,7 @@ from engine.game.events import (
     HandEnded,
     HandStarted,
     SeatStart,
+    start_of,
 )
 from engine.join.answering import Answerer
 from engine.join.early import CODE, Heard, Line
@@ -231,8 +232,7 @@ class Player:
         answerer = self.start()
         answerer.learn(observation, self.traces)
         answerer.later(lambda: self._record(played))
-        started, ended = observation.events[0], observation.events[-1]
-        assert isinstance(started, HandStarted)
+        started, ended = start_of(observation.events), observation.events[-1]
         assert isinstance(ended, HandEnded)
         before = next(start.stack for start in started.seats if start.seat == observation.seat)
         net = observation.me.stack - before

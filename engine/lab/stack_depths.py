@@ -27,10 +27,10 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     GameKind,
-    HandStarted,
     PublicEvent,
     SeatStart,
     raise_to,
+    start_of,
 )
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
@@ -53,8 +53,7 @@ def share_pushed(depth: float) -> float:
 
 def shallower(hand: RecordedHand, generator: np.random.Generator) -> RecordedHand | None:
     """Return a heads-up hand with stacks of a random depth, by logarithm; None where the button would push."""
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.events)
     deepest = min(seat.stack for seat in started.seats) / started.big_blind
     depth = float(np.exp(generator.uniform(np.log(_PUSHES_ONLY), np.log(deepest))))
     if generator.random() < share_pushed(depth):
@@ -64,8 +63,7 @@ def shallower(hand: RecordedHand, generator: np.random.Generator) -> RecordedHan
 
 def at_depth(hand: RecordedHand, stack: int) -> RecordedHand:
     """Return a heads-up hand as it would have begun with both stacks of so many chips, not more than they were."""
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.events)
     less = {seat.seat: seat.stack - stack for seat in started.seats}
     seats = tuple(SeatStart(seat.seat, seat.name, stack) for seat in started.seats)
     found: list[PublicEvent] = [msgspec.structs.replace(started, seats=seats)]

@@ -14,10 +14,10 @@ from engine.game.events import (
     ActionTaken,
     BoardDealt,
     Chips,
-    HandStarted,
     HoleCardsShown,
     PublicEvent,
     Seat,
+    start_of,
 )
 from engine.game.history import HandState
 from engine.game.observation import HandView, Observation
@@ -168,8 +168,7 @@ def observation_of(moment: LogMoment) -> HandView | None:
 
 def _point_at(events: Sequence[PublicEvent], wanted: int) -> int | None:
     """Return the last count of events, no more than wanted, that can be read and leaves two; else the first."""
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     left = len(started.seats)
     found: int | None = None
     for count, event in enumerate(events, start=1):

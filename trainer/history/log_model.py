@@ -21,6 +21,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
     UncalledBetReturned,
+    start_of,
 )
 from engine.game.history import HandState, moments
 from engine.strength import describe
@@ -152,8 +153,7 @@ class _Writer:
     def lines(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
         if not self._events:
             return ()
-        started = self._events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(self._events)
         lines = self._started(started, own)
         for count, (event, hand) in enumerate(moments(self._events), start=2):
             lines.append(replace(self._line(event, hand), event_count=count))

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from engine.game.events import GameKind, HandEnded, HandStarted, PotAwarded
+from engine.game.events import GameKind, HandEnded, PotAwarded, start_of
 from engine.game.observation import HandView
 from trainer.history.log_model import card_sign
 from trainer.session.amounts import Units
@@ -59,8 +59,7 @@ def _number_and_cards(observation: HandView) -> str:
 
 
 def _result(final: HandView, in_big_blinds: bool) -> str:
-    started, ended = final.events[0], final.events[-1]
-    assert isinstance(started, HandStarted)
+    started, ended = start_of(final.events), final.events[-1]
     assert isinstance(ended, HandEnded)
     units = Units.of(final, in_big_blinds)
     if final.viewer is None:

@@ -16,7 +16,7 @@ from engine.agents.played_hand import seen_hand, traces_in
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, pack, unpack
 from engine.foreign_text import shortened
-from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent, Seat
+from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent, Seat, start_of
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import HandView, Observation
 from engine.game.phh import (
@@ -101,8 +101,7 @@ def _seen_by_recorder(section: bytes, hand: PublicRecord) -> Observation | None:
 
 def _told(events: Sequence[PublicEvent]) -> list[object]:
     """Return who did what, and the boards, whatever numbers the seats have."""
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     names = {start.seat: start.name for start in started.seats}
     return [
         (names[event.seat], event.action) if isinstance(event, ActionTaken) else event.cards

@@ -14,7 +14,7 @@ from engine.agents.agent import Answers, Trace
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, Vector
 from engine.fair_deals import Stream, stream_seed
-from engine.game.events import HandStarted, Seat
+from engine.game.events import Seat, start_of
 from engine.game.formats import PERSON, GameConfig
 from engine.game.history import observation_at
 from engine.game.observation import HandView, Observation
@@ -118,8 +118,7 @@ class LookedAt(QObject):
         if self._earlier is None:
             return None
         events = self._earlier.final.events[:event_count]
-        started = events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(events)
         read = (count for count, event in enumerate(events, start=1) if is_reading_event(started, event))
         return self._earlier.points.get(max(read, default=0))
 

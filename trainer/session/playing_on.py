@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.agents.agent import KnownPlayers
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street
 from engine.codec import Vector
-from engine.game.events import ActionTaken, BoardDealt, GameKind, HandStarted, Posted, PostKind, Seat
+from engine.game.events import ActionTaken, BoardDealt, GameKind, Posted, PostKind, Seat, start_of
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
@@ -70,7 +70,7 @@ class TakenUpHand:
     @property
     def config(self) -> GameConfig:
         """The game of this one hand, in which the opponents play as their styles do today."""
-        started = _started(self.final)
+        started = start_of(self.final.events)
         names = {start.seat: start.name for start in started.seats}
         styles = {seat: style for seat, style in self.styles.items() if style != HUMAN}
         seats = tuple(
@@ -96,7 +96,7 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     config, final = hand.config, hand.final
     now = observation_at(final, hand.event_count)
     taken = [event.action for event in now.events if isinstance(event, ActionTaken)]
-    started = structs.replace(_started(final), hand_number=1, hands_left=None)
+    started = structs.replace(start_of(final.events), hand_number=1, hands_left=None)
     has_small_blind = any(isinstance(event, Posted) and event.kind is PostKind.SMALL_BLIND for event in now.events)
     agents, deck = make_agents(config, {}), _deck(hand)
     try:
@@ -114,12 +114,6 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     return Restored(table, Tally(), tuple(hand.before()), None, step, tuple(points_of(full)), (), None)
 
 
-def _started(final: Observation) -> HandStarted:
-    started = final.events[0]
-    assert isinstance(started, HandStarted)
-    return started
-
-
 def _deck(hand: TakenUpHand) -> list[Card]:
     """Return a deck that deals the known cards of the hand, and all others at random."""
     final, random = hand.final, np.random.default_rng(hand.seed)
@@ -133,7 +127,7 @@ def _deck(hand: TakenUpHand) -> list[Card]:
     known[final.seat] = final.hole_cards
     used = {*board, *(card for cards in known.values() for card in cards)}
     rest = iter([Card(card) for card in random.permutation(CARD_COUNT).tolist() if card not in used])
-    started = _started(final)
+    started = start_of(final.events)
     dealt = [start.seat for start in started.seats]
     at = dealt.index(started.button) + 1
     order = dealt[at:] + dealt[:at]

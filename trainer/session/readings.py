@@ -30,6 +30,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
     raise_to,
+    start_of,
 )
 from engine.game.observation import HandView, Observation
 from trainer.jobs import Job, Jobs
@@ -59,8 +60,7 @@ _HINT_SECONDS, _HINT_DEALS = 1.0, 8_192  # what comes first ends a hint
 
 def is_reading_point(observation: HandView) -> bool:
     """Return whether the newest event changes what can be read: the last blind, an action, board cards."""
-    started = observation.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(observation.events)
     return is_reading_event(started, observation.events[-1])
 
 

@@ -13,7 +13,7 @@ from engine.agents.agent import KnownPlayers, Trace
 from engine.agents.styles import seats_problem
 from engine.cards import HoleCards
 from engine.fair_deals import Stream, salt_problem, stream_seed
-from engine.game.events import Action, HandStarted, Seat
+from engine.game.events import Action, Seat, start_of
 from engine.game.formats import HUMAN, GameConfig, GameConfigError
 from engine.game.observation import Observation
 from engine.play import Dealer
@@ -398,8 +398,7 @@ class Session(QObject):
         self.readings.judge(final, self._hole_cards())
         self.statistics_changed.emit(self._tally.statistics.by_seat())
         self.hand_finished.emit(FinishedHand(final, self.open_traces(), self.table.hand_id))
-        started = final.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(final.events)
         before = standing.places, standing.next_level
         standing.look_at_blinds(started)
         for sentence in standing.places_news():

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
-from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat
+from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat, start_of
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer
@@ -40,8 +40,7 @@ class Tally:
 
 def net_of(final: Observation) -> dict[Seat, Chips]:
     """Return what each seat dealt in won or lost in a finished hand."""
-    started, ended = final.events[0], final.events[-1]
-    assert isinstance(started, HandStarted)
+    started, ended = start_of(final.events), final.events[-1]
     assert isinstance(ended, HandEnded)
     return {start.seat: stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)}
 

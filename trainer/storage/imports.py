@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from PySide6.QtCore import QMutex, QMutexLocker
 
 from engine.codec import decode, encode
-from engine.game.events import Chips, HandStarted
+from engine.game.events import Chips, HandStarted, start_of
 from engine.game.formats import PERSON, GameConfig, SeatConfig
 from engine.game.history import HistoryError
 from engine.game.observation import HandView
@@ -256,8 +256,7 @@ class _TakenHand:
 def _taken(hand: "ImportedHand", number: str, sittings: _Sittings, played: datetime) -> _TakenHand:
     """Give a hand its place in a session; HistoryError or ValueError if it cannot be stored, in a sentence."""
     final = hand.final
-    started = final.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(final.events)
     if started.seats[-1].seat >= MAX_SEATS:
         raise ValueError(f"A seat has the number {started.seats[-1].seat + 1}, and {MAX_SEATS} is the last one.")
     row = came_to(final)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode
-from engine.game.events import HandStarted, Seat
+from engine.game.events import Seat, start_of
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
 from engine.game.rules import MAX_SEATS
@@ -175,8 +175,7 @@ class _Counted(Struct, frozen=True):
             open_cards: Mapping[Seat, HoleCards] = {}
             if hole_cards is not None:
                 open_cards = decode(hole_cards, dict[Seat, HoleCards])
-            started = final.events[0]
-            assert isinstance(started, HandStarted)
+            started = start_of(final.events)
             shown = {view.seat: view.shown for view in final.seats}
             own = {final.seat: final.hole_cards} if isinstance(final, Observation) else {}
             known = shown | own | dict(open_cards)

@@ -48,7 +48,7 @@ from engine.agents.learned.tilts import (
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
 from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, unblocked
 from engine.codec import Vector
-from engine.game.events import Action, HandStarted, HoleCardsShown, PublicEvent, Seat
+from engine.game.events import Action, HoleCardsShown, PublicEvent, Seat, start_of
 from engine.game.observation import HandView, Observation, SeatView
 
 
@@ -78,8 +78,7 @@ class LearnedReader(Reader):
         """Learn from every choice of a finished hand; more where the hole cards were shown in the end."""
         if self._adaptation is None:
             return
-        start = events[0]
-        assert isinstance(start, HandStarted)
+        start = start_of(events)
         names = {view.seat: view.name for view in start.seats}
         shown = {
             event.seat: combo_of(*event.hole_cards)
@@ -324,8 +323,7 @@ class LearnedReader(Reader):
         """Describe the actions of a hand, going on from what was described last if that is this hand."""
         hand = self._hand
         if hand is None or len(hand.events) > len(events) or not all(map(is_, hand.events, events)):
-            started = events[0]
-            assert isinstance(started, HandStarted)
+            started = start_of(events)
             hand = self._hand = _Hand(HandFollower(started), (started,), ())
         if len(hand.events) < len(events):
             self._hand = None  # an event that cannot be followed would leave it half described

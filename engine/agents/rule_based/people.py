@@ -20,7 +20,7 @@ from engine.agents.rule_based.temper import Temper, play_by
 from engine.agents.rule_based.tempers import TEMPERS, TIGHT_AGGRESSIVE
 from engine.cards import Street
 from engine.codec import pack, unpack
-from engine.game.events import ActionKind, ActionTaken, HandEnded, HandStarted
+from engine.game.events import ActionKind, ActionTaken, HandEnded, start_of
 from engine.game.observation import Observation
 
 
@@ -241,8 +241,7 @@ class StackPlayer(Person):
         """Learn nothing: the stacks of each hand say all."""
 
     def _mood(self, observation: Observation) -> Figure:
-        started = observation.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(observation.events)
         (stack,) = (start.stack for start in started.seats if start.seat == observation.seat)
         depth, over = stack / observation.big_blind, stack_over_average(observation)
         if depth <= _SHORT_BB:
@@ -313,8 +312,7 @@ PEOPLE: dict[str, type[Person]] = {
 
 def net_of(observation: Observation) -> int:
     """Return the chips that the observing seat won less those it lost in a finished hand."""
-    started, ended = observation.events[0], observation.events[-1]
-    assert isinstance(started, HandStarted)
+    started, ended = start_of(observation.events), observation.events[-1]
     assert isinstance(ended, HandEnded)
     return next(
         stack - start.stack

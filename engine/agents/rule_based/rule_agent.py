@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.agents.agent import STACK_OVER_AVERAGE, Decision, Trace
 from engine.agents.rule_based.ruling import decision_of, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
-from engine.game.events import FOLD, HandStarted
+from engine.game.events import FOLD, start_of
 from engine.game.observation import Observation
 
 _LEAD = 1.3
@@ -39,7 +39,6 @@ class RuleAgent:
 
 def stack_over_average(observation: Observation) -> float:
     """Return the observer's stack over the table's average, both as the hand began."""
-    started = observation.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(observation.events)
     stacks = {start.seat: start.stack for start in started.seats}
     return stacks[observation.seat] * len(stacks) / max(sum(stacks.values()), 1)

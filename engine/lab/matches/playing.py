@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from engine.agents.agent import Agent, Trace
 from engine.agents.styles import make_agent, style_name
-from engine.game.events import GameKind, HandStarted, Seat
+from engine.game.events import GameKind, Seat, start_of
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.phh import RecordedHand
 from engine.game.rules import Betting
@@ -177,8 +177,7 @@ def _play_hand(
 
 
 def _finished(dealer: Dealer, name: str) -> PlayedHand:
-    started = dealer.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(dealer.events)
     hand = RecordedHand(
         name=name,
         players=tuple(seat.name for seat in started.seats),

@@ -12,7 +12,7 @@ from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import HoleCards, Street
 from engine.codec import pack, unpack
-from engine.game.events import BoardDealt, Chips, HandEnded, HandStarted, PotAwarded, Seat
+from engine.game.events import BoardDealt, Chips, HandEnded, PotAwarded, Seat, start_of
 from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
@@ -72,7 +72,7 @@ class _Listing:
         kept = 0
         tournament = -1 if self.setup.is_tournament else 0
         for played in hands_of_match(self.setup.plan, self.number):
-            if self.setup.is_tournament and _started(played.hand).hand_number == 1:
+            if self.setup.is_tournament and start_of(played.hand.events).hand_number == 1:
                 tournament += 1
             self.players += [name for name in played.hand.players if name not in self.players]
             hand = _kept(played, tournament)
@@ -253,17 +253,13 @@ def player_label(name: str) -> str:
     return style_label(name)
 
 
-def _started(hand: RecordedHand) -> HandStarted:
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
-    return started
-
-
 def _kept(played: PlayedHand, tournament: int) -> LabHand:
     """Pack a hand, and say what it came to."""
     hand, ended = played.hand, played.hand.events[-1]
     assert isinstance(ended, HandEnded)
-    won = {seat.name: stack - seat.stack for seat, stack in zip(_started(hand).seats, ended.stacks, strict=True)}
+    won = {
+        seat.name: stack - seat.stack for seat, stack in zip(start_of(hand.events).seats, ended.stacks, strict=True)
+    }
     winner = max(won, key=lambda name: won[name])
     return LabHand(
         data=pack(hand),
@@ -290,13 +286,13 @@ def _past_hand(kept: LabHand, number: int, name: str) -> PastHand:
 
 def _hole_cards(data: bytes) -> dict[Seat, HoleCards]:
     hand = unpack(data, RecordedHand)
-    return {start.seat: cards for start, cards in zip(_started(hand).seats, hand.hole_cards, strict=True)}
+    return {start.seat: cards for start, cards in zip(start_of(hand.events).seats, hand.hole_cards, strict=True)}
 
 
 def _observation(data: bytes, number: int, name: str) -> Observation:
     """Return a hand at its end as a player saw it; one in which they were not dealt in as the first who was did."""
     hand = unpack(data, RecordedHand)
-    started = _started(hand)
+    started = start_of(hand.events)
     at = hand.players.index(name) if name in hand.players else 0
     seats = tuple(structs.replace(start, name=player_label(start.name)) for start in started.seats)
     state = HandState.after((structs.replace(started, hand_number=number, seats=seats), *hand.events[1:]))
