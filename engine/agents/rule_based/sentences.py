@@ -85,7 +85,8 @@ SENTENCES: dict[str, str] = {
     "random_fold": "The number drawn was {drawn number}: {act}.",
     "random_check": "The number drawn was {drawn number}: {act}.",
     "random_call": "The number drawn was {drawn number}: {act}.",
-    "random_raise": "The number drawn was {drawn number}, the size {size over the pot} of the pot: {act}.",
+    "random_raise": "The number drawn was {drawn number}, the size {size over the pot} of the pot, as far as the "
+    "rules allow: {act}.",
 }
 """A sentence per rule."""
 

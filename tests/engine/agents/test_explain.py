@@ -459,3 +459,13 @@ def test_raises_are_told_of_in_the_plural() -> None:
     ]
     assert any(text.startswith("1 raise to face tells of good hands already") for text in texts[0])
     assert any(text.startswith("2 raises to face tell of good hands already") for text in texts[1])
+
+
+def test_a_size_that_the_rules_moved_is_not_said_to_be_what_was_bet() -> None:
+    observation, agent = turn_of(play(deal(), "c x")), make_agent("random")
+    made = next(
+        one for one in (agent.decide(observation, seed) for seed in range(400)) if one.action == raise_to(100)
+    )
+    text = explain(made.trace)[-1].text
+    assert numbers_in(text)[1] < 50  # percent of the pot of 200, of which the least bet is half
+    assert text.endswith("of the pot, as far as the rules allow: bet 100.")
