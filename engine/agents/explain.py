@@ -515,10 +515,10 @@ def _later_play(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]
         name, count = observation.opponents[0].name, int(figure.count)
         name = "you" if name == OWN_NAME else name
         by = "one decision" if count == 1 else f"{count:,} decisions"
-        wins = f"win us {amount(of[0])} more" if of[0] >= 0 else f"lose us {amount(Chips(-of[0]))} more"
+        wins, usually = (f"{'win' if one >= 0 else 'lose'} us {amount(Chips(abs(one)))}" for one in of)
         text = (
-            f"With even chances and these stacks betting on later streets is taken to {wins} against {name} than "
-            f"the deals show, as {by} went: {amount(of[1])} against a stranger."
+            f"With even chances and these stacks betting on later streets is taken to {wins} more against {name} "
+            f"than the deals show, as {by} went: to {usually} against a stranger."
         )
         yield Claim(4, text, f"figures[{index}].value")
 

@@ -257,7 +257,7 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
     told = [claim for claim in explain(made.trace) if claim.evidence == "figures[0].value"]
     assert len(told) == 1
     assert told[0].stage == 4
-    assert told[0].text.endswith("as 40 decisions went: 200 against a stranger.")
+    assert told[0].text.endswith("as 40 decisions went: to win us 200 against a stranger.")
     assert not any(claim.evidence == "figures[0].value" for claim in explain(other))
 
 
@@ -268,26 +268,26 @@ def test_it_counts_in_decisions_is_kept_and_told() -> None:
             10_000,
             4.53,
             39,
-            "to win us 450 more against B than the deals show, as 39 decisions went: 200 against a stranger.",
+            "to win us 450 more against B than the deals show, as 39 decisions went: to win us 200 against",
         ),
         # With 3,000 behind in a pot of 600 half of it counts.
         (
             3_300,
             4.53,
             39,
-            "to win us 230 more against B than the deals show, as 39 decisions went: 100 against a stranger.",
+            "to win us 230 more against B than the deals show, as 39 decisions went: to win us 100 against",
         ),
         (
             10_000,
             -1.26,
             1_200,
-            "to lose us 130 more against B than the deals show, as 1,200 decisions went: 200 against",
+            "to lose us 130 more against B than the deals show, as 1,200 decisions went: to win us 200 against",
         ),
         (
             10_000,
             2.6,
             1,
-            "to win us 260 more against B than the deals show, as one decision went: 200 against a stranger.",
+            "to win us 260 more against B than the deals show, as one decision went: to win us 200 against",
         ),
         (10_000, 2.4, 39, None),
         (3_300, 2.6, 39, None),
