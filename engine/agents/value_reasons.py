@@ -38,6 +38,9 @@ _MOST_COUNTS = _MOST_NAMED = 3
 _WORTH_NAMING = 0.02
 """Of a range, a part that is less is not taken apart, or not said."""
 
+_ALL = 1 - 1e-5
+"""From here on a share is all: a sum of many does not come to 1 exactly."""
+
 _FEW = 0.1
 _UNIT = " bb"
 """Behind amounts in big blinds; of a value and its error the second has it."""
@@ -238,14 +241,14 @@ class _Teller:
             return ""
         is_raise = one.action.kind is ActionKind.RAISE
         if is_raise and one.all_fold >= _OFTEN:
-            parts.append(f"{self._who()} {_percent(one.all_fold)} of the time")
+            parts.append(f"{self._who()} {percent(one.all_fold)} of the time")
         has_side_pot = self._has_side_pot()
         if one.called_equity is not None:
             pot = "main pot" if has_side_pot else "pot"
-            share = f"{_percent(one.called_equity)} of the {pot} is ours at a showdown"
+            share = f"{percent(one.called_equity)} of the {pot} is ours at a showdown"
             parts.append(f"when called {share}" if is_raise else share)
         if one.action.kind is ActionKind.CALL and parts and not has_side_pot:
-            parts.append(f"the call costs {_percent(pot_odds_of(self.observation))} of it")
+            parts.append(f"the call costs {percent(pot_odds_of(self.observation))} of it")
         return f": {', and '.join(parts)}" if parts else ""
 
     def _has_side_pot(self) -> bool:
@@ -478,19 +481,19 @@ def answer_texts(answers: Answers, observation: Observation, own: str, *, is_bri
 
 def _deeds(answer: Answer, name: str) -> str:
     ending = "" if name == "you" else "s"
-    deeds = [f"fold{ending} {_percent(answer.folds)}", f"call{ending} {_percent(answer.calls.share)}"]
-    deeds += [f"raise{ending} {_percent(answer.raises.share)}"] * (answer.raises.share > 0)
+    deeds = [f"fold{ending} {percent(answer.folds)}", f"call{ending} {percent(answer.calls.share)}"]
+    deeds += [f"raise{ending} {percent(answer.raises.share)}"] * (answer.raises.share > 0)
     return f"{name} {_listed(deeds)}."
 
 
 def _made_of(answer: Answer, observation: Observation, own: str) -> Iterator[str]:
     for part, verb in ((answer.calls, "Calls"), (answer.raises, "Raises")):
         if part.share >= _WORTH_NAMING:
-            hands = ", ".join(f"{_percent(share)} {hand}" for hand, share in part.hands if share >= _WORTH_NAMING)
+            hands = ", ".join(f"{percent(share)} {hand}" for hand, share in part.hands if share >= _WORTH_NAMING)
             against = "ahead of" if observation.board else "the favourite against"
             if not observation.board and len(part.hands) == 1:
                 hands, verb = part.hands[0][0], f"{verb} mostly"
-            yield f"{verb} with {hands}: {own} are {against} {_percent(part.ahead)}."
+            yield f"{verb} with {hands}: {own} are {against} {percent(part.ahead)}."
 
 
 def advised(values: Values) -> ActionValue:
@@ -533,8 +536,15 @@ def _spot_kind(spot: str) -> str:
     return next(kind for _, kind in _COUNTED if spot.startswith(kind))
 
 
-def _percent(share: float) -> str:
-    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
+def percent(share: float, under: str = "under ", over: str = "over ") -> str:
+    """Write a share in whole percents, of which neither a little reads as none nor nearly all as all.
+
+    >>> percent(0.31), percent(0.003), percent(0.997, over=">"), percent(1.0)
+    ('31%', 'under 1%', '>99%', '100%')
+    """
+    if 0 < share < 0.005:
+        return f"{under}1%"
+    return f"{over}99%" if 0.995 <= share < _ALL else f"{share:.0%}"
 
 
 def _one_in(share: float) -> str:

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from engine.agents.agent import ActionValue, Answers, Responses, Values
-from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, rounded, size_text, told_to
+from engine.agents.value_reasons import CLEAR, answer_texts, counted_words, percent, rounded, size_text, told_to
 from engine.game.events import Action, ActionKind
 from engine.game.observation import Observation
 from trainer.session.amounts import Units
@@ -203,4 +203,4 @@ def _counted(responses: tuple[Responses, ...], observation: Observation) -> Iter
 
 
 def _share(share: float) -> str:
-    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+    return percent(share, under="<", over=">")

@@ -520,6 +520,13 @@ def test_answers_say_what_calls_and_how_often_one_is_ahead() -> None:
     assert text == "You fold 88% and call 12%. Calls with 100% draws: we are ahead of 14%."
 
 
+def test_where_some_go_on_not_all_fold() -> None:
+    (text,) = answer_texts((answered(2, 0.9962, 0.0038),), flop(), "we")
+    assert text == "Cid folds over 99% and calls under 1%."
+    (text,) = answer_texts((answered(2, 1.0 - 1e-7, 0.0),), flop(), "we")
+    assert text == "Cid folds 100% and calls 0%."
+
+
 def test_of_many_who_can_answer_three_are_named() -> None:
     table = deal((10_000,) * 6, names=("Ann", "Bob", "Cid", "Dan", "Eva", "Fay"))
     observation = turn_of(table)
