@@ -621,7 +621,16 @@ def _share(share: float) -> str:
 
 
 def _ratio(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+    """Write a factor with two digits that count, so that none that leaves something reads as 0.
+
+    >>> _ratio(123.4), _ratio(1.16), _ratio(0.361), _ratio(0.00396), _ratio(0.00001), _ratio(0.0)
+    ('123', '1.2', '0.36', '0.0040', '<0.0001', '0')
+    """
+    if value <= 0:
+        return "0"
+    if value < 0.0001:
+        return "<0.0001"
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 0.995 else f"{value:#.2g}"
 
 
 @lru_cache(maxsize=64)

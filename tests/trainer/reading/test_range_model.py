@@ -215,6 +215,20 @@ def test_the_product_of_a_chain_comes_to_the_share_in_the_grid() -> None:
                 assert prior * np.prod(ratios(product)) == pytest.approx(end, rel=0.2)
 
 
+def test_a_factor_that_leaves_something_does_not_read_as_0() -> None:
+    live = unblocked(samples.HOLE_CARDS)
+    prior = frozen_vector(live / live.sum())
+    raises = frozen_vector(np.where(COMBO_CLASS == 14, 0.0012, 0.3) * live)
+    posterior = frozen_vector(prior.astype(float) * raises / float((prior.astype(float) * raises).sum()))
+    update = samples.readings(1)[-1].predictions[0].updates[0]
+    update = replace(update, likelihood=raises, mean_likelihood=float(prior.astype(float) @ raises))
+    observation = samples.readings(1)[-1].observation
+    found = OpponentRange(Prediction(1, "uniform", prior, (update,), posterior), observation).details(14)
+    assert found.chain is not None
+    assert " × 0.0040 preflop = " in found.chain.product
+    assert " ×0.0040: " in found.chain.lines[0].text
+
+
 def test_the_newest_line_comes_first_and_single_combos_have_chains_of_their_own() -> None:
     found = opponent_ranges(samples.readings(1)[-1])[0]
     kings = found.details(14)
