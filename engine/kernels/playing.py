@@ -166,13 +166,8 @@ def _owed(seats: Integers, hand: Integers, stakes: Integers, place: int) -> int:
 
 
 @fused
-def next_to_act(moment: Moment, after: int) -> int:
-    """Return the next place with a decision to make on this street; -1 if there is none."""
-    return _next_to_act(moment.seats, moment.hand, moment.stakes, after)
-
-
-@fused
 def _next_to_act(seats: Integers, hand: Integers, stakes: Integers, after: int) -> int:
+    """Return the next place with a decision to make on this street; -1 if there is none."""
     places = len(seats)
     live = able = 0
     for place in range(places):

@@ -23,7 +23,7 @@ left, and no lead is kept.
 
 from engine.agents.agent import Figure
 from engine.cards import Street
-from engine.game.events import Action, ActionKind, Chips, GameKind, HandStarted, Posted, PostKind
+from engine.game.events import Action, ActionKind, Chips, GameKind, Posted, PostKind, start_of
 from engine.game.observation import Observation
 
 _AVERSION = 3.0
@@ -107,7 +107,7 @@ def kept_lead(observation: Observation) -> tuple[Figure, ...]:
 
     Nobody knows how many players there will be, so that blinds are taken to come as often as for two.
     """
-    started = _start(observation)
+    started = start_of(observation.events)
     if observation.kind is not GameKind.TOURNAMENT or started.hands_left is None:
         return ()
     kept = _own_chips(observation) - _cost_of_folding(observation, started.hands_left)
@@ -119,18 +119,12 @@ def kept_lead(observation: Observation) -> tuple[Figure, ...]:
 
 def counts_rebuys(observation: Observation) -> bool:
     """Return whether somebody can still buy chips."""
-    return any(seat.reserve for seat in _start(observation).seats)
-
-
-def _start(observation: Observation) -> HandStarted:
-    started = observation.events[0]
-    assert isinstance(started, HandStarted)
-    return started
+    return any(seat.reserve for seat in start_of(observation.events).seats)
 
 
 def _own_chips(observation: Observation) -> Chips:
     """Return the chips behind, and those that can still be bought."""
-    reserve = next(seat.reserve for seat in _start(observation).seats if seat.seat == observation.seat)
+    reserve = next(seat.reserve for seat in start_of(observation.events).seats if seat.seat == observation.seat)
     return observation.me.stack + reserve
 
 
@@ -142,5 +136,7 @@ def _cost_of_folding(observation: Observation, hands: int) -> Chips:
     laps, rest = divmod(hands, 2)
     big_blinds = laps + rest
     return (
-        big_blinds * (blinds[0] + _start(observation).big_blind_ante) + laps * blinds[1] + hands * observation.ante
+        big_blinds * (blinds[0] + start_of(observation.events).big_blind_ante)
+        + laps * blinds[1]
+        + hands * observation.ante
     )
