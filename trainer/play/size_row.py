@@ -14,12 +14,15 @@ from trainer.widgets.text_field import MarkedLineEdit
 
 PRESET_KEYS = tuple(f"Alt+{number}" for number in range(1, 6))
 
+_MOST_STEPS = 2**31 - 1
+"""The largest number of a slider."""
+
 
 class SizeRow(QHBoxLayout):
     """Shows the amount set and passes on every other; a layout, so that it takes no room of its own."""
 
     preset_chosen = Signal(object)  # which of `Offer.presets`
-    slid = Signal(int)  # the amount under the slider
+    slid = Signal(object)  # int: the amount under the slider
     typed = Signal(str)
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -32,7 +35,8 @@ class SizeRow(QHBoxLayout):
         self.slider.setAccessibleName("Bet size")
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.setMinimumWidth(90)
-        self.slider.valueChanged.connect(self.slid)
+        self.slider.valueChanged.connect(self._on_slid)
+        self._most, self._chips_each = 0, 1  # of the slider: its last amount, and chips of each of its steps
         self.field = AmountField(theme)
         self.field.setAccessibleName("Bet or raise to")
         self.field.setToolTip("Type an amount; Enter or the button bets it, Esc takes it back")
@@ -60,11 +64,13 @@ class SizeRow(QHBoxLayout):
     def show_amount(self, model: ActionBarModel) -> None:
         """Show the amount set, and mark one that was typed and is refused."""
         offer, can_raise = model.offer, model.can_raise
+        self._most = max(offer.least, offer.most)
+        self._chips_each = each = self._most // _MOST_STEPS + 1
         with QSignalBlocker(self.slider):
-            self.slider.setRange(offer.least, max(offer.least, offer.most))
-            self.slider.setSingleStep(offer.big_step)
-            self.slider.setPageStep(4 * offer.big_step)
-            self.slider.setValue(model.amount)
+            self.slider.setRange(offer.least // each, self._most // each)
+            self.slider.setSingleStep(min(max(offer.big_step // each, 1), _MOST_STEPS))
+            self.slider.setPageStep(min(max(4 * offer.big_step // each, 1), _MOST_STEPS))
+            self.slider.setValue(min(model.amount, self._most) // each)
         self.slider.setEnabled(can_raise and offer.most > offer.least)
         self.slider.setAccessibleDescription(offer.units.text(model.amount))
         self.field.setEnabled(can_raise)
@@ -78,6 +84,9 @@ class SizeRow(QHBoxLayout):
 
     def _on_preset(self, index: int, _checked: bool = False) -> None:
         self.preset_chosen.emit(index)
+
+    def _on_slid(self, value: int) -> None:
+        self.slid.emit(self._most if value == self.slider.maximum() else value * self._chips_each)
 
 
 class AmountField(MarkedLineEdit):

@@ -143,6 +143,23 @@ def test_slider_field_and_button_show_one_amount(qtbot: QtBot, bar: ActionBar) -
     assert (bar._sizes.field.text(), bar._sizes.slider.value(), bar._raise.text()) == ("360", 360, "Raise to 360")
 
 
+def test_more_chips_than_a_slider_counts_are_bet(qtbot: QtBot, bar: ActionBar, chosen: list[Action]) -> None:
+    most = 5_000_000_001
+    hand = Scribe(2, button=0, stacks=(most, most), small_blind=300_000_000, big_blind=600_000_000).blinds()
+    ask(qtbot, bar, hand.your_turn(LegalActions(False, 300_000_000, 1_200_000_000, most)))
+    slider = bar._sizes.slider
+    assert (slider.value(), bar.model.amount) == (slider.minimum(), 1_200_000_000)
+    slider.setValue(slider.minimum() + 1)
+    assert 1_200_000_000 < bar.model.amount < 1_200_000_005
+    slider.setValue(slider.maximum())
+    assert (bar.model.amount, bar._raise.text()) == (most, "Raise to 5,000,000,001 (all-in)")
+    slider.setValue(slider.minimum())
+    assert bar.model.amount == 1_200_000_000
+    type_into(bar._sizes.field, "4,000,000,001")
+    key(qtbot, bar, Qt.Key.Key_R)
+    assert chosen == [raise_to(4_000_000_001)]
+
+
 def test_every_keystroke_is_the_amount(qtbot: QtBot, bar: ActionBar) -> None:
     ask(qtbot, bar, facing_a_raise())
     seen = []
