@@ -162,7 +162,8 @@ class PastHands(QObject):
         self._chosen_hands: Sequence[PastHand] = ()
         self._stored: tuple[PastSession, ...] = ()
         self._match: tuple[PastSession, Sequence[PastHand]] | None = None
-        self._job: Job | None = None
+        self._job: Job | None = None  # what was asked for
+        self._played_job: Job | None = None  # the hands that the session on the table had before it was resumed
 
     def set_store(self, store: Store) -> None:
         """Take the store whose sessions can be chosen, or look again for what there is in it."""
@@ -171,6 +172,10 @@ class PastHands(QObject):
 
     def follow(self, session: Session) -> None:
         """Take a new session to the table."""
+        self.cancel()
+        if self._played_job is not None:
+            self._played_job.cancel()
+            self._played_job = None
         self.session, self._session_id, self.on_table = session, None, None
         self._played, self.chosen, self._chosen_hands = _SessionHands(self.store), None, ()
         self._read_sessions()
@@ -221,7 +226,7 @@ class PastHands(QObject):
         if self.session is not None:
             self._session_id = self.session.table.session_id or self._session_id  # also when storing fails later
         if before is None and observation.hand_number > 1 and self._session_id is not None:
-            self._list(self._session_id, self._on_played)  # the hands before the session was resumed
+            self._list_played(self._session_id)
         if before is None or before.hand_number != observation.hand_number:
             self.sessions_changed.emit()
             if self.chosen is None:
@@ -329,14 +334,26 @@ class PastHands(QObject):
                 LANE, lambda: _hands(store, session_id), on_result, on_error=self._on_error
             )
 
+    def _list_played(self, session_id: int) -> None:
+        """List the hands before the session on the table was resumed, whatever else is chosen meanwhile."""
+        store = self.store
+        if store is not None:
+            self._played_job = self._jobs.submit(
+                LANE, lambda: _hands(store, session_id), self._on_played, on_error=self._on_played_error
+            )
+
     def _on_played(self, hands: _SessionHands) -> None:
-        self._job = None
+        self._played_job = None
         self.resumed.emit(hands[:])
         for number, hand in self._played.after(hands[-1].number if hands else 0):
             hands.put(number, hand)
         self._played = hands
         if self.chosen is None:
             self.hands_changed.emit()
+
+    def _on_played_error(self, error: Exception) -> None:
+        self._played_job = None
+        self.notice.emit(str(error))
 
     def _on_chosen(self, chosen: PastSession, hands: Sequence[PastHand]) -> None:
         self._job = None

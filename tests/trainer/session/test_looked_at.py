@@ -249,6 +249,31 @@ def test_a_resumed_session_has_its_hands_before(
     resumed.close()
 
 
+@pytest.mark.parametrize("is_left", [False, True], ids=["looked elsewhere", "left for another"])
+def test_hands_before_a_session_was_resumed_are_listed_there_whatever_is_chosen_meanwhile(
+    qtbot: QtBot, jobs: Jobs, store: Store, looked_at: LookedAt, sitting: Sitting, is_left: bool
+) -> None:
+    player = sitting.play(3)
+    sitting.session.close()
+    reading, read = Event(), list[object]()
+    resumed, other = Session(jobs, store), Session(jobs, store)
+    looked_at.follow(resumed)
+    jobs.submit(LANE, reading.wait, read.append)  # the lane is busy
+    resumed.resume(store.sessions()[0])
+    qtbot.waitUntil(lambda: looked_at.past.on_table is not None, timeout=PATIENCE)
+    if is_left:
+        looked_at.follow(other)
+        looked_at.past.on_table = player.hands[-1].observation
+    else:
+        looked_at.past.open(1)
+    reading.set()
+    jobs.submit(LANE, lambda: None, read.append)
+    qtbot.waitUntil(lambda: len(read) == 2, timeout=PATIENCE)
+    looked_at.go_back()
+    assert [hand.number for hand in looked_at.past.hands] == ([] if is_left else [1, 2, 3])
+    resumed.close()
+
+
 @pytest.mark.parametrize("bots", [["calling station"], ["calling station", "fold"]])
 def test_a_resumed_session_of_two_tells_why_its_bot_decided(
     qtbot: QtBot, jobs: Jobs, store: Store, looked_at: LookedAt, bots: list[str], monkeypatch: pytest.MonkeyPatch
