@@ -105,8 +105,10 @@ class Offer:
         if not text.strip():
             raise AmountTextError(f"Type an amount from {least} to {most}.")
         amount = self.units.parse(text)
-        for bound in (self.most, self.least):  # what is written alike in big blinds is meant
-            if self.units.text(amount) == self.units.text(bound):
+        is_legal = self.least <= amount <= self.most
+        for bound in (self.most, self.least):  # what is written as a bound is, rounded in big blinds, is meant
+            written = self.units.text(bound)
+            if amount == self.units.parse(written) or (not is_legal and self.units.text(amount) == written):
                 return bound
         if amount < self.least:
             raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")

@@ -87,6 +87,14 @@ def test_an_amount_as_the_button_has_it_is_the_buttons() -> None:
     assert chips.read_amount("1346") == 1346
 
 
+def test_an_amount_finer_than_it_is_shown_is_bet_as_it_was_typed() -> None:
+    """Of 20 big blinds, 19.96 leave some chips behind, though they are shown as 20."""
+    hand = Scribe(2, button=0, stacks=[20_000] * 2, small_blind=500, big_blind=1000).blinds()
+    offer = offer_of(hand.your_turn(LegalActions(False, 500, min_raise_to=18_482, max_raise_to=20_000)), True)
+    typed = {text: offer.read_amount(text) for text in ("19.96", "18.542", "18.5", "18.48", "20.04", "20")}
+    assert list(typed.values()) == [19_960, 18_542, 18_482, 18_482, 20_000, 20_000]
+
+
 def test_steps_are_blinds_and_stay_legal() -> None:
     model = facing_a_raise()
     least, most = model.least, model.most
