@@ -37,6 +37,7 @@ from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 
 _FRAME_MILLISECONDS = 33  # between two views while bots act without pace
+_FINISHED = "You finished the session."
 _OUT_OF_CHIPS = "You are out of chips: buy in again to go on, or finish the session."
 
 
@@ -256,7 +257,7 @@ class Session(QObject):
             self._is_finishing = True
             self.notice.emit("The session ends after this hand.")
         else:
-            self._end("You finished the session.")
+            self._end(_FINISHED)
 
     def abandon(self) -> None:
         """End the session at once; a running hand is left and does not count."""
@@ -406,12 +407,11 @@ class Session(QObject):
         if (standing.places, standing.next_level) != before:
             self._emit_view()
         self._commit()
-        if self._is_finishing:
-            self._end("You finished the session.")
+        ending = "" if standing.must_rebuy else standing.ending(final.hand_number)
+        if ending or self._is_finishing:
+            self._end(ending or _FINISHED)
         elif standing.must_rebuy:
             self.notice.emit(_OUT_OF_CHIPS)
-        elif ending := standing.ending(final.hand_number):
-            self._end(ending)
         else:
             self.automatic.wait()
 

@@ -474,6 +474,15 @@ def test_finishing_waits_for_the_end_of_the_hand(qtbot: QtBot, session: Session,
     assert session.stage == Stage.SESSION_OVER
 
 
+def test_a_tournament_that_is_over_says_so_though_it_was_to_be_finished(qtbot: QtBot, session: Session) -> None:
+    config = replace(table("calling station", seed=4), kind=GameKind.TOURNAMENT, rebuys=0)
+    session.view_changed.connect(lambda view: session.finish() if view.stage == Stage.YOUR_TURN else None)
+    session.view_changed.connect(all_in(session))
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
+        session.begin(config, STARTED)
+    assert ended.args[0].reason == "You finish 2nd of 2. You lost your last chips in hand 1."
+
+
 def test_a_table_needs_exactly_one_person(session: Session) -> None:
     bots = replace(table("random"), seats=(SeatConfig("A", "random"), SeatConfig("B", "random")))
     with pytest.raises(GameConfigError, match="Exactly one seat"):
