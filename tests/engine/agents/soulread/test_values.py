@@ -408,6 +408,20 @@ def test_later_betting_counts_heads_up_by_the_stacks_behind(
     assert any(one.later > 0.2 for one in counted.actions) or not share
 
 
+def test_a_check_that_leaves_the_other_one_to_open_counts_a_round_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The big blind on the flop: three rounds are to come after a check, two after any bet."""
+    words, board = "300 c |", "Ac8d5s"
+    hero = turn_of(play(deal(board=board), words)).seat
+    observation = turn_of(play(deal(hole_cards={hero: "AsJd"}, board=board), words))
+    ranges = predicted(observation, {1 - hero: RANGE})
+    monkeypatch.setattr(values, "_HOPELESS", np.inf)
+    counted, played = (valued(observation, ranges, 128, later_play=bb) for bb in (3.0, 0.0))
+    for one in counted.actions:
+        share = (3 / 2) ** 0.5 if one.action == CHECK else 1.0
+        more = 3 * observation.big_blind * share * one.later * 2 * (one.called_equity or 0)
+        assert one.value - of(played, one.action).value == pytest.approx(more)
+
+
 @pytest.mark.parametrize(
     ("words", "chips", "counts"),
     [
