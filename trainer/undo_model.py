@@ -2,9 +2,10 @@
 
 from collections.abc import Hashable
 from typing import Generic, Protocol, TypeVar
-from weakref import ref
+from weakref import finalize, ref
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -17,13 +18,20 @@ class Applies(Protocol[T_contra]):
         """Put a value in force."""
 
 
+def undo_stack_of(model: QObject) -> QUndoStack:
+    """Return a new stack for the steps of a model, which ends with the model."""
+    stack = QUndoStack(model)
+    # Python, collecting a cycle with the model, may delete a step before its stack, which then deletes it again.
+    finalize(model, stack.clear).atexit = False
+    return stack
+
+
 class Change(QUndoCommand, Generic[T]):
     """A step of a model from one value to another; steps in a row with the same key, not None, become one."""
 
     def __init__(self, model: Applies[T], text: str, before: T, after: T, key: Hashable = None) -> None:
         super().__init__(text)
-        # A cycle through the model's own stack crashes in PySide6 when Python collects it, in whatever thread.
-        self._model = ref(model)
+        self._model = ref(model)  # what clears the stack once the model has gone must not keep the model
         self._key = key
         self.before, self.after = before, after
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoCommand
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, Street, format_cards
 from engine.equity.checks import EquityError
@@ -32,7 +32,7 @@ from trainer.calculator.input_model import (
     with_row,
 )
 from trainer.reading.range_model import readable
-from trainer.undo_model import Change
+from trainer.undo_model import Change, undo_stack_of
 
 Place = Literal["board", "dead"] | int
 """The board, the dead cards, or the row of a player."""
@@ -69,7 +69,7 @@ class OddsEntry(QObject):
         self._steps = 0
         self._was_shorter = False
         self.entered = OddsInput(at_least_two((), self._keys), ranking=ranking)
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = undo_stack_of(self)
 
     def apply(self, entered: OddsInput) -> None:
         """Put an input in force; the undo stack's way in."""

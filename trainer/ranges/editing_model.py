@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from engine.cards import (
     COMBO_CARDS,
@@ -23,7 +22,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.ranges import ClassCells, Range, RangeTextError, format_range, parse_range, top_range
-from trainer.undo_model import Change
+from trainer.undo_model import Change, undo_stack_of
 
 EMPTY: Final = Range(np.zeros(COMBO_COUNT, dtype=np.float32))
 EVERYTHING: Final = Range(np.ones(COMBO_COUNT, dtype=np.float32))
@@ -218,7 +217,7 @@ class RangeEditing(QObject):
         self.ranking = ranking
         self.brush = 1.0
         self.suits = ALL_SUITS
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = undo_stack_of(self)
         self._before_stroke: Range | None = None
         self._is_typing = self._is_sliding = False
 
