@@ -36,8 +36,8 @@ class Figure(Struct, frozen=True):
     count: float = 0.0
 
 
-GOING_ON, RAISING = "odds of going on", "odds of raising"
-"""Names of the figures by which a learned reader takes a player's odds against the average player's."""
+GOING_ON, RAISING = "share that goes on", "share that raises"
+"""Names of the figures of a learned reader: parts of the range until then."""
 
 
 STACK_OVER_AVERAGE = "stack over the average"

@@ -193,8 +193,8 @@ def _modelled(trace: Trace) -> Iterator[Claim]:
     """One sentence per update: the model number that history could move, or that it says nothing."""
     for prediction, update, path in _each_update(trace):
         name, action = _name(trace, prediction.seat), update.action
-        tilt = RAISING if is_raise_class(action.action_class) else GOING_ON
-        wanted = [f"share of {action.action_class.value}", "share raising again", "entry rate", tilt, RAISING]
+        learned = RAISING if is_raise_class(action.action_class) else GOING_ON
+        wanted = [f"share of {action.action_class.value}", "share raising again", "entry rate", learned, RAISING]
         index, figure = next(
             (
                 (index, figure)
@@ -211,7 +211,9 @@ def _modelled(trace: Trace) -> Iterator[Claim]:
 
 def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     whose, street = _whose(name), _WHERE[update.action.street]
-    if figure.name.startswith(("entry rate", "share ", *_TILTS)):
+    if figure.name in (GOING_ON, RAISING):
+        return _learned_text(name, update.action, figure)
+    if figure.name.startswith(("entry rate", "share ", "odds ")):  # odds: learned readers' of earlier versions
         words = f"{whose} {figure_name(figure)}"
         if figure.name.startswith("entry rate"):
             words = f"{whose} hands played from {_position(update.action.position.value)}"
@@ -222,8 +224,17 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     return f"{whose} {update.action.action_class.value} {street} tells nothing more: {figure.name}."
 
 
-_TILTS = {GOING_ON: "readiness to call or raise", RAISING: "readiness to raise"}
+def _learned_text(name: str, action: UnderstoodAction, figure: Figure) -> str:
+    """Say with how much of the range a player continues or raises."""
+    is_bet = figure.name == RAISING and action.street is not Street.PREFLOP and not action.is_facing_bet
+    verb = "continue" if figure.name == GOING_ON else "bet" if is_bet else "raise"
+    does = f"you {verb}" if name == OWN_NAME else f"{name} {verb}s"
+    return f"Of the range until then {does} {_WHERE[action.street]} with {figure_value(figure)}."
+
+
 _FIGURE_NAMES = {
+    GOING_ON: "part of the range until then that continues",
+    RAISING: "part of the range until then that bets or raises",
     "share continuing": "hands that go on, a raise included",
     "share raising of these": "part of those that raises",
     "share going on": "part of the range so far that goes on",
@@ -262,14 +273,14 @@ _FIGURE_NAMES = {
 def figure_name(figure: Figure) -> str:
     """Name a number of an opponent model in a player's words; one that has no others keeps its name.
 
-    >>> figure_name(Figure(RAISING, 1.0, 1.0)), figure_name(Figure("entry rate late", 0.3, 0.2))
-    ('readiness to raise', 'hands played, late position')
+    >>> figure_name(Figure("entry rate late", 0.3, 0.2))
+    'hands played, late position'
     """
     if figure.name.startswith("entry rate"):
         return f"hands played, {_position(figure.name.removeprefix('entry rate').strip(' ,'))}"
     if figure.name.startswith("share of ") and figure.name not in _FIGURE_NAMES:
         return f"how often '{figure.name.removeprefix('share of ')}' in this spot"
-    return _TILTS.get(figure.name) or _FIGURE_NAMES.get(figure.name, figure.name)
+    return _FIGURE_NAMES.get(figure.name, figure.name)
 
 
 def figure_number(figure: Figure) -> str:
@@ -291,19 +302,17 @@ _PLAIN_NUMBERS = frozenset(
     | {HANDS_LEFT, PLACE, BUCKET}
     | {*FEATURE_NAMES[5:7], *FEATURE_NAMES[8:]}
     | {"effective stack in big blinds", "short below", "deep above"}
-    | {GOING_ON, RAISING, "domain low", "domain high", "baseline", "temper"}
+    | {"domain low", "domain high", "baseline", "temper"}
 )
 
 
 def figure_value(figure: Figure) -> str:
     """Write a number of an opponent model: what it is, what it would be of a stranger, what was seen.
 
-    >>> figure_value(Figure("entry rate late", 0.271, 0.235, 4)), figure_value(Figure(RAISING, 1.0, 1.0))
-    ("27.1% (a stranger's 23.5%, 4 seen)", "1.00 times an average player's (nothing seen yet)")
+    >>> figure_value(Figure("entry rate late", 0.271, 0.235, 4))
+    "27.1% (a stranger's 23.5%, 4 seen)"
     """
     seen = f"{figure.count:g} seen" if figure.count else "nothing seen yet"
-    if figure.name in _TILTS:
-        return f"{figure.value:.2f} times an average player's ({seen})"
     is_share = figure.name.startswith(("entry rate", "share "))
     value, default = (f"{one:.1%}" if is_share else f"{one:.3g}" for one in (figure.value, figure.default))
     if is_share and not figure.count:

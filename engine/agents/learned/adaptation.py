@@ -225,8 +225,8 @@ class Adaptation:
         self._choices: dict[str, int] = {}
         self._counts: dict[str, Numbers] = {}
 
-    def tilt(self, name: str, design: Numbers) -> Numbers:
-        """Return what is added to the log-odds of each choice of a player: shape (8,)."""
+    def tilt(self, name: str | None, design: Numbers) -> Numbers:
+        """Return what is added to the log-odds of each choice of a player, or of a stranger: shape (8,)."""
         return np.asarray(design @ self.numbers(name))
 
     def spread(self, name: str, shares_of_kinds: Numbers) -> float:
@@ -418,6 +418,10 @@ class Adaptation:
                 folding.forget(self.folding())
                 self._folding[name], self._answers[name] = folding, kept.answered
 
-    def numbers(self, name: str) -> Numbers:
-        """Return what a tilt of a player is made of, the population's share included: shape (len(KINDS),)."""
-        return np.asarray(self._population.mean + self._players.get(name, self._stranger).mean())
+    def numbers(self, name: str | None) -> Numbers:
+        """Return what the tilt of a player, or of a stranger, is made of, the population's share included.
+
+        Shape (len(KINDS),).
+        """
+        player = self._stranger if name is None else self._players.get(name, self._stranger)
+        return np.asarray(self._population.mean + player.mean())

@@ -211,14 +211,13 @@ class LearnedReader(Reader):
         likely /= max(float(likely.max()), 1.0)
         likely[~live] = 0
         before = weights[live].sum()
+        figures = self._figures(view.name, choice, weights * live / before)
         weights *= likely
         mean = float(weights.sum() / before)
         weights /= weights.sum()
         likelihood = likely.astype(np.float32)
         likelihood.setflags(write=False)
-        return RangeUpdate(
-            action, situation.board, likelihood, mean, self._figures(view.name, situation, np.exp(tilt))
-        )
+        return RangeUpdate(action, situation.board, likelihood, mean, figures)
 
     def counts(self, name: str) -> Numbers:
         """Return what is counted of a player, as `Adaptation.counts`."""
@@ -307,17 +306,20 @@ class LearnedReader(Reader):
         """The networks at work."""
         return self._likelihoods
 
-    def _tilt(self, name: str, choice: Choice) -> Numbers:
+    def _tilt(self, name: str | None, choice: Choice) -> Numbers:
         return np.zeros(CHOICES) if self._adaptation is None else self._adaptation.tilt(name, choice.design)
 
-    def _figures(self, name: str, situation: Situation, factors: Numbers) -> tuple[Figure, ...]:
-        """Return the tilts as factors on the odds, for the trace and its sentences."""
+    def _figures(self, player: str, choice: Choice, weights: Numbers) -> tuple[Figure, ...]:
+        """Return how much of a range whose weights sum to 1 continues and raises, for the trace."""
         if self._adaptation is None:
             return ()
-        count = float(self._adaptation.choices(name))
-        going_on = Figure(GOING_ON, float(factors[ActionChoice.CALL]), 1.0, count)
-        raising = Figure(RAISING, float(factors[ActionChoice.RAISE_MEDIUM]), 1.0, count)
-        return (going_on, raising) if situation.possible[ActionChoice.FOLD] else (raising,)
+        odds = np.exp(np.array([self._tilt(name, choice) for name in (player, None)])).T
+        every = choice.probabilities @ odds
+        figures = []
+        for name, first in _FIRST_OF_PART.items():
+            own, strangers = weights @ (choice.probabilities[:, first:] @ odds[first:] / every)
+            figures.append(Figure(name, float(own), float(strangers), float(self._adaptation.choices(player))))
+        return tuple(figures if choice.situation.possible[ActionChoice.FOLD] else figures[1:])
 
     def _described(self, events: Sequence[PublicEvent]) -> tuple[Sequence[Situation], Sequence[UnderstoodAction]]:
         """Describe the actions of a hand, going on from what was described last if that is this hand."""
@@ -350,6 +352,7 @@ class _Chain(NamedTuple):
     updates: list[RangeUpdate]
 
 
+_FIRST_OF_PART = {GOING_ON: ActionChoice.CALL, RAISING: ActionChoice.RAISE_SMALL}
 _KEPT_CHAINS = 128
 _FIRST_COMBOS = np.unique(COMBO_CLASS, return_index=True)[1]
 _CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT).astype(np.float64)

@@ -3,6 +3,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.agents.agent import (
+    RAISING,
     ActionClass,
     Figure,
     PositionGroup,
@@ -378,6 +379,6 @@ def test_figures_carry_their_count() -> None:
     assert figure_line(Figure("entry rate late", 0.31, 0.27, 14)) == (
         "Hands played, late position: 31.0% (a stranger's 27.0%, 14 seen)"
     )
-    assert figure_line(Figure("odds of raising", 1.0, 1.0)) == (
-        "Readiness to raise: 1.00 times an average player's (nothing seen yet)"
+    assert figure_line(Figure(RAISING, 0.31, 0.12, 1)) == (
+        "Part of the range until then that bets or raises: 31.0% (a stranger's 12.0%, 1 seen)"
     )
