@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from engine.cards import Card, HoleCards
+from engine.cards import Card
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
@@ -18,17 +18,17 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
     Return,
     Show,
-    Step,
     ToldHand,
     ToldSeat,
     cards_of,
-    chips_of,
     hole_cards_of,
+    not_understood,
 )
 
 SITES: Final = ("Bodog", "Bovada", "Ignition")
@@ -74,7 +74,7 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
@@ -84,12 +84,10 @@ class _Hand:
         self._site, self._number, self._header = found[1], found[2], found[3]
         tournament = _TOURNAMENT.search(self._header)
         self._tournament = tournament[1] if tournament else ""
-        self._scale = 1 if tournament else CENTS
+        super().__init__(1 if tournament else CENTS)
         self._money = ""
         self._names: dict[str, str] = {}
         self._seats: list[ToldSeat] = []
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._has_antes = " : Ante chip " in text
         self._are_cards_dealt = False
         self._board: tuple[Card, ...] = ()
@@ -124,7 +122,7 @@ class _Hand:
             currency="" if self._tournament else self._money,
             small_blind=small,
             big_blind=big,
-            ante=max((s.amount for s in self._steps if isinstance(s, Post) and s.kind is PostKind.ANTE), default=0),
+            ante=self._highest_ante(),
             seats=seats,
             button=self._button({seat.name: seat.number for seat in seats}),
             hero=HERO,
@@ -201,7 +199,7 @@ class _Hand:
         elif (found := _DEED.match(deed)) and found[2] is not None:
             self._read_amount(name, found[1].lower(), self._chips(found[3] or found[2]), line)
         elif any(sign.isdigit() for sign in deed) and not words.startswith(_IDLE):
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _read_amount(self, name: str, word: str, amount: Chips, line: str) -> None:
         """Read what a player does with chips; a raise is told by what is then in front of them."""
@@ -229,7 +227,7 @@ class _Hand:
         elif word in ("hand result", "hand result-side pot"):
             steps.append(Collect(name, amount))
         elif not word.startswith(_IDLE):
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _all_in_post(self, name: str) -> PostKind:
         """Return what a player posts who is all-in by it."""
@@ -282,9 +280,6 @@ class _Hand:
                 self._rake = self._chips(rake) if rake else None
             elif line.startswith("Board [") and not self._board:
                 self._board = cards_of(line[len("Board ") :])
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _when(text: str) -> datetime | None:

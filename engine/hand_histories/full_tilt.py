@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from engine.cards import Card, HoleCards
+from engine.cards import Card
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
@@ -18,12 +18,12 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
     Return,
     Show,
-    Step,
     ToldHand,
     ToldSeat,
     board_remark,
@@ -31,6 +31,7 @@ from engine.hand_histories.told import (
     chips_of,
     deed_of,
     hole_cards_of,
+    not_understood,
 )
 
 HEADER = re.compile(
@@ -69,7 +70,7 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
@@ -83,12 +84,10 @@ class _Hand:
         self._table = (
             self._header[tournament.end() if tournament else 0 :].partition(" - ")[0].removeprefix("Table ")
         )
-        self._scale = 1 if tournament else CENTS
+        super().__init__(1 if tournament else CENTS)
         self._seats: dict[str, ToldSeat] = {}
         self._button = 0
         self._hero = ""
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._board: tuple[Card, ...] = ()
         self._other_boards: dict[str, tuple[Card, ...]] = {}
         self._pot: Chips | None = None
@@ -161,7 +160,7 @@ class _Hand:
         elif line.startswith("Seat ") and not self._steps:
             found = _SEAT.match(line)
             if found is None:
-                raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+                raise not_understood(line)
             if found[2] in self._seats:
                 raise NotImportedError("Two players have the same name.")
             self._seats[found[2]] = ToldSeat(int(found[1]), found[2], self._chips(found[3]))
@@ -169,7 +168,7 @@ class _Hand:
             number = line[len("The button is in seat #") :]
             self._button = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
         elif line.startswith("Dealt to "):
-            self._read_dealt(line)
+            self._hero = self._read_own_cards(line, self._seats)
         elif line.startswith(("Uncalled bet of ", "Ante of ")) and " returned to " in line:
             amount, _, name = line.partition(" returned to ")
             if name not in self._seats:
@@ -189,14 +188,6 @@ class _Hand:
             self._other_boards[number] = cards_of(" ".join(groups))
         else:
             self._steps.append(Deal(cards_of(groups[-1])))
-
-    def _read_dealt(self, line: str) -> None:
-        name, _, cards = line[len("Dealt to ") :].rpartition(" [")
-        pair = hole_cards_of(cards)
-        if name not in self._seats or pair is None:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
-        self._hero = name
-        self._cards[name] = pair
 
     def _read_deed(self, name: str, deed: str, line: str) -> None:
         """Read what a player does."""
@@ -218,7 +209,7 @@ class _Hand:
             what, _, amount = rest.partition(", and is all in")[0].rpartition(" ")
             kind = _POSTS.get(what) if what else PostKind.BIG_BLIND
             if kind is None:
-                raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+                raise not_understood(line)
             steps.append(Post(name, kind, self._chips(amount)))
         elif word == "shows":
             pair = hole_cards_of(rest.partition("]")[0]) if rest.startswith("[") else None
@@ -249,9 +240,6 @@ class _Hand:
                 self._board = cards_of(line[len("Board: ") :])
             elif line.startswith("Hand #") and "has been cancel" in line:
                 raise NotImportedError("It was cancelled.")
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _when(header: str) -> datetime | None:

@@ -20,18 +20,18 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
     Return,
     Show,
-    Step,
     ToldHand,
     ToldSeat,
     blind_kind,
     cards_of,
-    chips_of,
     hole_cards_of,
+    not_understood,
 )
 
 HEADER = re.compile(
@@ -92,7 +92,7 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
@@ -105,12 +105,10 @@ class _Hand:
         self._tournament = ""
         self._table = ""
         self._is_play = False
-        self._scale = CENTS
+        super().__init__(CENTS)
         self._button = 0
         self._seats: dict[str, ToldSeat] = {}
         self._hero = ""
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._live: dict[str, Chips] = {}
         self._dead: Chips = 0
         self._collected: Chips = 0
@@ -138,7 +136,6 @@ class _Hand:
         if not any(isinstance(step, Post) and step.kind in _LIVE_POSTS for step in self._steps):
             raise NotImportedError("Nobody posts a blind.")
         self._return_uncalled()
-        antes = (step.amount for step in self._steps if isinstance(step, Post) and step.kind is PostKind.ANTE)
         date = _DATE.search(game_line)
         money = next((code for sign, code in CURRENCIES.items() if sign in game_line), "")
         return ToldHand(
@@ -151,7 +148,7 @@ class _Hand:
             currency="" if self._tournament or self._is_play else money,
             small_blind=self._blind(PostKind.SMALL_BLIND, game[1]),
             big_blind=self._blind(PostKind.BIG_BLIND, game[2]),
-            ante=max(antes, default=0),
+            ante=self._highest_ante(),
             seats=tuple(sorted(self._seats.values(), key=lambda seat: seat.number)),
             button=self._button,
             hero=self._hero,
@@ -211,7 +208,7 @@ class _Hand:
         elif line.startswith("Dealt to "):
             self._read_dealt(line)
         elif "[" in line:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _read_seat(self, line: str) -> None:
         button, seat = _BUTTON.match(line), _SEAT.match(line)
@@ -289,9 +286,6 @@ class _Hand:
         if letters is None:
             return group
         return _CARD.sub(lambda card: "".join(letters.get(part, part) for part in card.groups()), f"[{group}]")
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _letters_of(cards: list[tuple[str, str]]) -> dict[str, str] | None:

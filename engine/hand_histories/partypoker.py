@@ -11,7 +11,6 @@ import re
 from datetime import datetime
 from typing import Final
 
-from engine.cards import HoleCards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
@@ -20,6 +19,7 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
@@ -29,8 +29,8 @@ from engine.hand_histories.told import (
     ToldSeat,
     blind_kind,
     cards_of,
-    chips_of,
     hole_cards_of,
+    not_understood,
 )
 
 HEADER = re.compile(
@@ -91,7 +91,7 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
@@ -107,7 +107,7 @@ class _Hand:
         tournament = _TOURNAMENT.search(self._head)
         self._is_tournament = tournament is not None or "Tourney" in self._game or "Buy-in" in self._game
         self._tournament = tournament[1] if tournament else ""
-        self._scale = 1 if self._is_tournament else CENTS
+        super().__init__(1 if self._is_tournament else CENTS)
         self._small: Chips = 0
         self._big: Chips = 0
         self._ante: Chips = 0
@@ -115,8 +115,6 @@ class _Hand:
         self._names: dict[str, str] = {}
         self._joined: set[str] = set()
         self._heroes: list[str] = []
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._put: dict[str, Chips] = {}
         self._live: set[str] = set()
         self._is_rounded = False
@@ -261,7 +259,7 @@ class _Hand:
             if ("[" in deed or "(" in deed) and not any(
                 other.startswith(line.removesuffix(deed)) for other in self._names
             ):
-                raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+                raise not_understood(line)
             return False
         return True
 
@@ -284,7 +282,7 @@ class _Hand:
     def _read_post(self, name: str, deed: str, line: str) -> None:
         found = _POST.match(deed)
         if found is None or found[1] not in _POSTS:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
         kind, amount = blind_kind(_POSTS[found[1]], self._steps), self._chips(found[3])
         if not self._seats[name].stack:
             raise NotImportedError(self._why_not(name))
@@ -373,9 +371,6 @@ class _Hand:
                 posted.append(Post(seat.name, kind, min(amount, left[seat.name])))
         at = next((at for at, step in enumerate(self._steps) if not isinstance(step, Post)), len(self._steps))
         self._steps[at:at] = posted
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _when(date: re.Match[str]) -> datetime | None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from engine.cards import HoleCards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
@@ -18,19 +17,19 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
     Return,
     Show,
-    Step,
     ToldHand,
     ToldSeat,
     blind_kind,
     board_remark,
     cards_of,
-    chips_of,
     hole_cards_of,
+    not_understood,
 )
 
 HEADER = re.compile(
@@ -109,7 +108,7 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
@@ -121,14 +120,12 @@ class _Hand:
         self._number = found[2]
         tournament = _TOURNAMENT.search(self._header)
         self._tournament = tournament[1] if tournament else ""
-        self._scale = 1 if tournament else CENTS
+        super().__init__(1 if tournament else CENTS)
         self._lines = [line.strip() for line in lines[1:]]
         self._seats: list[ToldSeat] = []
         self._names: dict[str, str] = {}
         self._table, self._button = "", 0
         self._heroes: list[str] = []
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._remarks: list[str] = []
         self._small: Chips
         self._big: Chips
@@ -158,7 +155,7 @@ class _Hand:
             currency="" if self._tournament else self._currency(),
             small_blind=self._small,
             big_blind=self._big,
-            ante=max((s.amount for s in self._steps if isinstance(s, Post) and s.kind is PostKind.ANTE), default=0),
+            ante=self._highest_ante(),
             splash=self._splash,
             seats=tuple(self._seats),
             button=self._button,
@@ -190,7 +187,7 @@ class _Hand:
             raise NotImportedError("It does not tell its blinds.")
         if " cap" in game:
             raise NotImportedError("Its bets are capped, which is not played here.")
-        self._small, self._big = chips_of(stakes[1], self._scale), chips_of(stakes[2], self._scale)
+        self._small, self._big = self._chips(stakes[1]), self._chips(stakes[2])
 
     def _currency(self) -> str:
         named = _CURRENCY.search(self._header)
@@ -301,12 +298,12 @@ class _Hand:
         elif found := _CASHED_OUT.match(line):
             self._remarks.append(_cashed_out(found))
         elif not deed.startswith(_IDLE):
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _read_post(self, name: str, deed: str, line: str) -> None:
         found = _POST.match(deed)
         if found is None:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
         amount = self._chips(found[2])
         if found[1] == "small & big blinds":
             live = min(self._big, amount)
@@ -315,7 +312,7 @@ class _Hand:
                 self._steps.append(Post(name, PostKind.DEAD_BLIND, amount - live))
             return
         if found[1] not in _POSTS:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
         self._steps.append(Post(name, blind_kind(_POSTS[found[1]], self._steps), amount))
 
     def _read_summary(self, lines: Iterator[str]) -> tuple[Chips | None, Chips | None]:
@@ -343,9 +340,6 @@ class _Hand:
         if name not in self._names:
             raise NotImportedError(f"{shortened(name)} plays and has no seat.")
         return name
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _pot_number(name: str) -> int | None:

@@ -44,6 +44,11 @@ class NotImportedError(ValueError):
     """Why a hand is not imported: another game, or text that is cut off or not understood; one sentence."""
 
 
+def not_understood(line: str) -> NotImportedError:
+    """Return the error for a line that may move chips or cards and is not understood."""
+    return NotImportedError(f"The line '{shortened(line)}' is not understood.")
+
+
 class RefusedError(NotImportedError):
     """Why what a hand tells cannot have been so: chips that do not add up, a turn that was another's."""
 
@@ -180,6 +185,31 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     rake: Chips | None = None
     board: tuple[Card, ...] = ()
     remarks: tuple[str, ...] = ()
+
+
+class HandText:
+    """What reading the text of a hand line by line keeps, whoever wrote it: hole cards by player, and the steps."""
+
+    def __init__(self, scale: int) -> None:
+        self._scale = scale
+        self._cards: dict[str, HoleCards] = {}
+        self._steps: list[Step] = []
+
+    def _chips(self, text: str) -> Chips:
+        return chips_of(text, self._scale)
+
+    def _highest_ante(self) -> Chips:
+        antes = (step.amount for step in self._steps if isinstance(step, Post) and step.kind is PostKind.ANTE)
+        return max(antes, default=0)
+
+    def _read_own_cards(self, line: str, names: Container[str]) -> str:
+        """Read `Dealt to NAME [Ah Kd]`, and return the name; `NotImportedError` if it is none of these."""
+        name, _, cards = line[len("Dealt to ") :].rpartition(" [")
+        pair = hole_cards_of(cards)
+        if name not in names or pair is None:
+            raise not_understood(line)
+        self._cards[name] = pair
+        return name
 
 
 def chips_of(text: str, scale: int) -> Chips:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from engine.cards import HoleCards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
@@ -17,17 +16,17 @@ from engine.hand_histories.told import (
     Act,
     Collect,
     Deal,
+    HandText,
     Muck,
     NotImportedError,
     Post,
     Show,
-    Step,
     ToldHand,
     ToldSeat,
     cards_of,
-    chips_of,
     deed_of,
     hole_cards_of,
+    not_understood,
     player_before,
 )
 
@@ -51,18 +50,16 @@ def told_hand(text: str) -> ToldHand:
     return _Hand(text).told()
 
 
-class _Hand:
+class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
         self._header, *self._lines = (line.strip() for line in text.split("\n"))
         self._is_tournament = "Winamax Poker - Tournament" in self._header
-        self._scale = 1 if self._is_tournament else CENTS
+        super().__init__(1 if self._is_tournament else CENTS)
         self._table, self._tournament, self._currency, self._button = "", "", "", 0
         self._seats: dict[str, ToldSeat] = {}
         self._hero = ""
-        self._cards: dict[str, HoleCards] = {}
-        self._steps: list[Step] = []
         self._missed: dict[str, Chips] = {}
         self._missed_big: set[str] = set()
         self._big: Chips = 0
@@ -132,7 +129,7 @@ class _Hand:
         elif line.startswith("Seat ") and not self._steps:
             self._read_seat(line)
         elif line.startswith("Dealt to "):
-            self._read_dealt(line)
+            self._hero = self._read_own_cards(line, self._seats)
         elif line.startswith("Table: "):
             self._read_table(line)
         elif line.startswith(("Hold-up to Pot:", "Escape to Pot:")):
@@ -140,7 +137,7 @@ class _Hand:
         elif _DENIED.search(line) is None and any(
             sign.isdigit() for sign in line.removeprefix(player_before(line, self._seats, " "))
         ):
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _read_table(self, line: str) -> None:
         found, button = _TABLE.match(line), _BUTTON.search(line)
@@ -156,19 +153,11 @@ class _Hand:
     def _read_seat(self, line: str) -> None:
         found = _SEAT.match(line)
         if found is None:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
         if found[2] in self._seats:
             raise NotImportedError("Two players have the same name.")
         stack = self._chips(found[3]) if found[3] else 0
         self._seats[found[2]] = ToldSeat(int(found[1]), found[2], stack)
-
-    def _read_dealt(self, line: str) -> None:
-        name, _, cards = line[len("Dealt to ") :].rpartition(" [")
-        pair = hole_cards_of(cards)
-        if name not in self._seats or pair is None:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
-        self._hero = name
-        self._cards[name] = pair
 
     def _read_deed(self, name: str, deed: str, line: str) -> None:
         """Read what a player does."""
@@ -207,7 +196,7 @@ class _Hand:
         elif rest.startswith("big blind "):
             self._steps.append(Post(name, PostKind.BIG_BLIND, self._chips(rest)))
         else:
-            raise NotImportedError(f"The line '{shortened(line)}' is not understood.")
+            raise not_understood(line)
 
     def _missed_blinds(self) -> Iterator[Post]:
         """Yield the posts of who comes back: a missed big blind is live, a small one dead."""
@@ -231,9 +220,6 @@ class _Hand:
                 name, pair = numbers.get(int(found[1])), hole_cards_of(found[2])
                 if name is not None and pair is not None:
                     self._cards.setdefault(name, pair)
-
-    def _chips(self, text: str) -> Chips:
-        return chips_of(text, self._scale)
 
 
 def _when(text: str | None) -> datetime | None:
