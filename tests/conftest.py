@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import warnings
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 
 import platformdirs
@@ -20,6 +21,14 @@ with warnings.catch_warnings():
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 IN_CI = os.environ.get("CI") == "true"
+
+
+class Terminal(StringIO):
+    """Where progress goes at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
 
 on_posix = pytest.mark.skipif(os.name != "posix", reason="needs programs, permissions and signals of POSIX")
 

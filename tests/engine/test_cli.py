@@ -21,6 +21,7 @@ from engine.equity.question import EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.ranges import Range
 from engine.resources import ResourceError
+from tests.conftest import Terminal
 from tests.hostile import runs
 
 
@@ -133,6 +134,31 @@ def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixtu
         (["AA", "KK", "--threads", "two"], "Argument --threads: invalid int value: 'two'."
          " See soulread odds --help.\n"),
         ([], "The following arguments are required: HAND. See soulread odds --help.\n"),
+        (["AA | KK, XY"], "The question: 'XY' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%.\n"
+         "  AA | KK, XY\n"
+         "           ^^\n"),
+        (["AA | KK | pot"], "The question: A number of chips must follow the word 'pot'.\n"
+         "  AA | KK | pot\n"
+         "            ^^^\n"),
+        (["AA | KK", "--board", "Ks 7d 2h"],
+         "The board and the dead cards stand in the line itself, after 'board' and 'dead'.\n"),
+        (["AhKh | AhQd", "--share"], "The card Ah cannot be held by both player 1 (AhKh) and player 2 (AhQd).\n"),
+        (["AA | KK | samples 5 | exact"], "Deals are either sampled or counted exactly, not both.\n"),
+        (["AA|exact"], "Equity needs 2 to 10 players, not 1.\n"),
+        (["AA", "KK", "--call", "5"], "A call or a bet is measured by the pot, which is not given.\n"),
+        (["AA", "KK", "--pot", "5"], "Beside the pot a call or a bet has to be given.\n"),
+        (["AA | KK | pot 9 | call 3 | bet 3"], "A raise puts in more than the call of 3, so not 3.\n"),
+        (["exact | pot 5 | bet 5"], "Equity needs 2 to 10 players, not 0.\n"),
+        (["AA", "KK", "--pot", "5", "--call", "10"],
+         "The pot of 5 holds the bet to be called, so it cannot be less than 10.\n"),
+        (["AA", "KK", "--pot", "nan", "--call", "10"], "The pot is a finite number, not nan.\n"),
+        (["AA", "KK", "--pot", "5", "--bet", "-1"], "The bet is a number of chips above 0, not -1.\n"),
+        (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: invalid float value: 'five'."
+         " See soulread odds --help.\n"),
+        (["AA", "KK", "--pot", "3", "--call", "1", "--bet", "1"],
+         "A raise puts in more than the call of 1, so not 1.\n"),
+        (["AA", "KK", "--json", "--format", "csv"], "Argument --format: not allowed with argument --json."
+         " See soulread odds --help.\n"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_sentence(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -282,22 +308,11 @@ def test_figures_of_a_call_and_of_a_bet(capsys: pytest.CaptureFixture[str]) -> N
     assert "outs" not in json.loads(capsys.readouterr().out)
 
 
-class _Stderr(StringIO):
-    """Where progress goes: to a terminal or not."""
-
-    def __init__(self, *, is_terminal: bool) -> None:
-        super().__init__()
-        self._is_terminal = is_terminal
-
-    def isatty(self) -> bool:
-        return self._is_terminal
-
-
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_long_work_tells_how_far_it_is(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0.0)
     monkeypatch.setattr(commands, "_SECONDS_OF_LINES", 0.0)
-    stderr = _Stderr(is_terminal=is_terminal)
+    stderr = Terminal() if is_terminal else StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     assert odds(["AhKh", "22+", "random", "--samples", "300000", "--threads", "1"]) == 0
     told = stderr.getvalue()
@@ -364,45 +379,6 @@ def test_a_bet_beside_a_call_is_a_raise_and_a_pot_alone_asks_for_nothing_more(
     assert not {"call", "bet"} & set(json.loads(capsys.readouterr().out))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["AA | KK, XY"], "The question: 'XY' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%.\n"
-         "  AA | KK, XY\n"
-         "           ^^\n"),
-        (["AA | KK | pot"], "The question: A number of chips must follow the word 'pot'.\n"
-         "  AA | KK | pot\n"
-         "            ^^^\n"),
-        (["AA | KK", "--board", "Ks 7d 2h"],
-         "The board and the dead cards stand in the line itself, after 'board' and 'dead'.\n"),
-        (["AhKh | AhQd", "--share"], "The card Ah cannot be held by both player 1 (AhKh) and player 2 (AhQd).\n"),
-        (["AA | KK | samples 5 | exact"], "Deals are either sampled or counted exactly, not both.\n"),
-        (["AA|exact"], "Equity needs 2 to 10 players, not 1.\n"),
-        (["AA", "KK", "--call", "5"], "A call or a bet is measured by the pot, which is not given.\n"),
-        (["AA", "KK", "--pot", "5"], "Beside the pot a call or a bet has to be given.\n"),
-        (["AA | KK | pot 9 | call 3 | bet 3"], "A raise puts in more than the call of 3, so not 3.\n"),
-        (["exact | pot 5 | bet 5"], "Equity needs 2 to 10 players, not 0.\n"),
-        (["AA", "KK", "--pot", "5", "--call", "10"],
-         "The pot of 5 holds the bet to be called, so it cannot be less than 10.\n"),
-        (["AA", "KK", "--pot", "nan", "--call", "10"], "The pot is a finite number, not nan.\n"),
-        (["AA", "KK", "--pot", "5", "--bet", "-1"], "The bet is a number of chips above 0, not -1.\n"),
-        (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: invalid float value: 'five'."
-         " See soulread odds --help.\n"),
-        (["AA", "KK", "--pot", "3", "--call", "1", "--bet", "1"],
-         "A raise puts in more than the call of 1, so not 1.\n"),
-        (["AA", "KK", "--json", "--format", "csv"], "Argument --format: not allowed with argument --json."
-         " See soulread odds --help.\n"),
-    ],
-)  # fmt: skip
-def test_bad_lines_and_figures_are_one_sentence(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert odds(arguments) == 2
-    out, err = capsys.readouterr()
-    assert err == message
-    assert out == ""
-
-
 @pytest.mark.parametrize("option", [["--ranking", "0"], ["--format", "xml"]])
 def test_other_choices_are_one_sentence(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert odds(["AA", "KK", *option]) == 2
@@ -412,16 +388,11 @@ def test_other_choices_are_one_sentence(option: list[str], capsys: pytest.Captur
     assert err.count("\n") == 1
 
 
-class _Terminal(StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def test_progress_is_told_on_a_terminal_only(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commands, "_SECONDS_OF_PROGRESS", 0)
-    terminal = _Terminal()
+    terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     assert odds(["AhKh", "22+", "random", "--samples", "500000", "--threads", "1"]) == 0
     told = terminal.getvalue()

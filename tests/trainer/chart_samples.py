@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from msgspec.structs import replace
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Street, rank_of, unblocked
 from engine.codec import frozen_vector
@@ -110,8 +109,3 @@ def streets(question: EquityQuestion) -> Iterator[Snapshot[tuple[EquitySnapshot,
 
 
 PLAIN = ChartEngine(next_cards, category_odds, hits, range_equities, streets)
-
-
-def with_board(question: EquityQuestion, *cards: int) -> EquityQuestion:
-    """The same question with more cards on the board."""
-    return replace(question, board=(*question.board, *cards))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QLabel,
     QLineEdit,
     QPushButton,
     QTabWidget,
@@ -20,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from trainer.app import App
 from trainer.play.message_line import MessageLine
+from trainer.play.results import ResultsDialog
 from trainer.session.types import Stage
 
 Shown = TypeVar("Shown", bound=QWidget)
@@ -71,9 +73,38 @@ def texts(window: QWidget) -> list[str]:
     return [text for text in found if text]
 
 
+def shown_labels(window: QWidget) -> str:
+    """Return what the labels say that can be seen, a line for each."""
+    return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisible())
+
+
+def rows_of(view: QAbstractItemView | None) -> list[list[str]]:
+    """Return the texts of all cells of a table, row by row."""
+    assert view is not None
+    model = view.model()
+    cells = [[model.index(row, column) for column in range(model.columnCount())] for row in range(model.rowCount())]
+    return [[str(cell.data()) for cell in row] for row in cells]
+
+
+def menu_entry(window: QWidget, text: str) -> QAction:
+    """Return the one entry of the menus that begins with a text."""
+    found = [entry for entry in window.findChildren(QAction) if entry.text().replace("&", "").startswith(text)]
+    assert len(found) == 1, text
+    return found[0]
+
+
+def shown_results(app: App) -> list[ResultsDialog]:
+    return [dialog for dialog in app.window.findChildren(ResultsDialog) if dialog.isVisible()]
+
+
 def wait_for_stage(qtbot: QtBot, app: App, *stages: Stage) -> None:
     """Wait until the session is at one of some stages."""
     qtbot.waitUntil(lambda: app.session is not None and app.session.stage in stages, timeout=PATIENCE)
+
+
+def wait_until_read(qtbot: QtBot, app: App) -> None:
+    """Wait until no panel is about to change."""
+    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
 
 
 def shown_text(line: MessageLine) -> str:

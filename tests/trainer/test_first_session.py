@@ -15,9 +15,17 @@ from engine.game.events import ActionTaken, raise_to
 from engine.game.formats import HUMAN
 from engine.game.observation import Observation
 from tests.trainer.conftest import shorten_guard
-from tests.trainer.gestures import PATIENCE, click, shown_button, strike, texts, wait_for_message, wait_for_stage
+from tests.trainer.gestures import (
+    PATIENCE,
+    click,
+    shown_button,
+    shown_results,
+    strike,
+    texts,
+    wait_for_message,
+    wait_for_stage,
+)
 from trainer.app import App
-from trainer.play.results import ResultsDialog
 from trainer.session.types import SessionResult, Stage
 from trainer.styles.style_editor import StyleEditor
 
@@ -186,10 +194,6 @@ def test_the_first_session_of_a_new_user(qtbot: QtBot, start: Callable[[], App])
     assert (seen(again).hand_number, seen(again).events) == stage
     stored = again.store.sessions()
     assert [(one.hands, one.is_finished) for one in stored] == [(1, False), (first_hands, True)]
-
-
-def shown_results(app: App) -> list[ResultsDialog]:
-    return [dialog for dialog in app.window.findChildren(ResultsDialog) if dialog.isVisible()]
 
 
 def test_a_style_of_ones_own_is_made_and_seated_and_goes_on_without_its_file(

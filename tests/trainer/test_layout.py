@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.calibration import JudgedPoint, TableTally
 from engine.game.format_file import cash_game
 from tests.trainer import samples
-from tests.trainer.gestures import PATIENCE, wait_for_stage
+from tests.trainer.gestures import PATIENCE, wait_for_stage, wait_until_read
 from trainer import help as help_module
 from trainer import theme as theme_module
 from trainer.app import App
@@ -158,7 +158,7 @@ def sized(qtbot: QtBot, window: QWidget, size: QSize) -> None:
 def begin(qtbot: QtBot, app: App, seats: int) -> None:
     app.begin(cash_game(default_seats(seats), seed=5))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+    wait_until_read(qtbot, app)
 
 
 @pytest.mark.every(3)

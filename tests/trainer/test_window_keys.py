@@ -11,12 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import Action, ActionKind, GameKind, raise_to
 from engine.game.formats import GameConfig, SeatConfig
-from tests.trainer.gestures import PATIENCE, click, strike, wait_for_stage
+from tests.trainer.gestures import PATIENCE, click, shown_results, strike, wait_for_stage, wait_until_read
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.new_game.dialog import NewGameDialog
 from trainer.play.action_button import ActionButton
-from trainer.play.results import ResultsDialog
 from trainer.reading.range_grid import RangeGrid
 from trainer.session.types import Stage, ordinal
 from trainer.window.main_window import MainWindow
@@ -48,11 +47,6 @@ def wait_for_turn(qtbot: QtBot, app: App) -> None:
     """Wait until the buttons can be pressed."""
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
     qtbot.waitUntil(lambda: button(app, "Fold").isEnabled())
-
-
-def wait_until_read(qtbot: QtBot, app: App) -> None:
-    """Wait until no panel is about to change."""
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
 
 
 def button(app: App, text: str) -> ActionButton:
@@ -368,10 +362,6 @@ def lose_until(qtbot: QtBot, app: App, text: str) -> None:
     qtbot.waitUntil(step, timeout=PATIENCE)
 
 
-def results(app: App) -> list[ResultsDialog]:
-    return [dialog for dialog in app.window.findChildren(ResultsDialog) if dialog.isVisible()]
-
-
 def test_who_is_out_of_chips_buys_in_again_at_a_key(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app, tiny(GameKind.CASH))
     lose_until(qtbot, app, "Buy in again")
@@ -403,9 +393,9 @@ def test_who_is_out_of_chips_can_end_the_session(qtbot: QtBot, app: App, window:
     begin(qtbot, app, tiny(GameKind.CASH))
     lose_until(qtbot, app, "Buy in again")
     click(button(app, "End the session"))
-    qtbot.waitUntil(lambda: len(results(app)) == 1)
+    qtbot.waitUntil(lambda: len(shown_results(app)) == 1)
     strike(app, Qt.Key.Key_Space)
-    assert results(app) == []
+    assert shown_results(app) == []
     assert window.action_bar._prompt.text() == "You finished the session."
 
 
@@ -420,9 +410,9 @@ def test_out_of_a_tournament_one_hears_the_place_and_plays_another(
     stacks = app.session.results().stacks  # type: ignore[union-attr]
     place = 1 + sum(stacks[seat] > 0 for seat in (1, 2, 3))
     assert f"You finish {ordinal(place)} of 4." in window.action_bar._prompt.text()
-    assert len(results(app)) == 1
+    assert len(shown_results(app)) == 1
     strike(app, Qt.Key.Key_Return)
-    assert results(app) == []
+    assert shown_results(app) == []
     strike(app, key)
     dialog = window.dialogs.new_game
     assert dialog is not None
@@ -473,7 +463,7 @@ def test_a_running_hand_is_not_ended_without_asking(
     leave = next(one for one in question(window).buttons() if "End it" in one.text())
     click(leave)
     qtbot.waitUntil(lambda: app.session is not first, timeout=PATIENCE)
-    assert len(results(app)) == 1, "the results of the session that was left"
+    assert len(shown_results(app)) == 1, "the results of the session that was left"
     strike(app, Qt.Key.Key_Return)
     wait_for_turn(qtbot, app)
     app.window.activateWindow()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine.agents.agent import Outs, Reading
-from engine.cards import CARD_COUNT, Card, parse_cards
+from engine.cards import CARD_COUNT, Card, combo_of, parse_cards
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, raise_to
 from engine.game.observation import Observation
@@ -14,6 +14,14 @@ from engine.game.table import Table
 
 BOARDS = [parse_cards(text) for text in ("AcTd4h7s2c", "8h7h6c6d2s", "KsKd4s9sJs", "5d3cQhQcQd", "JcTc9d2h3h")]
 """Few boards, for an equity on a new flop takes longer than all else."""
+
+
+def combo(text: str) -> int:
+    return combo_of(*parse_cards(text))
+
+
+def board(text: str) -> tuple[Card, ...]:
+    return tuple(sorted(parse_cards(text)))
 
 
 def random_table(random: np.random.Generator) -> Table:
@@ -86,6 +94,12 @@ def play(table: Table, words: str) -> Table:
     for word in words.replace("|", " ").split():
         table.apply(action_of(word))
     return table
+
+
+def table_on_the_turn() -> Table:
+    """Heads-up: the big blind calls an open, check-raises the flop and bets the turn."""
+    cards = {0: "AhJh", 1: "KsQs"}
+    return play(deal(hole_cards=cards, board="AcTd4hQc5c"), "300 c | x 300 900 c | 1200")
 
 
 def turn_of(table: Table) -> Observation:

@@ -38,7 +38,7 @@ from engine.codec import Vector, decode, encode, frozen_vector
 from engine.equity.checks import EquityError
 from engine.game.events import PublicEvent
 from engine.game.observation import Observation
-from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.hands import combo, deal, play, turn_of
 
 
 def action(street: Street = Street.FLOP) -> UnderstoodAction:
@@ -47,10 +47,6 @@ def action(street: Street = Street.FLOP) -> UnderstoodAction:
 
 def update(likelihood: np.ndarray, replaces: int | None = None) -> RangeUpdate:
     return RangeUpdate(action(), (), frozen_vector(likelihood), 0.5, (), replaces)
-
-
-def combo(text: str) -> int:
-    return combo_of(*parse_cards(text))
 
 
 def predicted(prior: Vector, *updates: RangeUpdate, reader: str = "paper") -> Prediction:

@@ -5,15 +5,8 @@ from engine.agents.fold.understand import understand
 from engine.agents.posterior import uniform_prior
 from engine.agents.readers import READERS, UnknownReaderError, make_reader
 from engine.cards import unblocked
-from engine.game.table import Table
-from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.hands import deal, play, table_on_the_turn, turn_of
 from tests.engine.game.hands import watched
-
-
-def table_on_the_turn() -> Table:
-    """Heads-up: the big blind calls an open, check-raises the flop and bets the turn."""
-    cards = {0: "AhJh", 1: "KsQs"}
-    return play(deal(hole_cards=cards, board="AcTd4hQc5c"), "300 c | x 300 900 c | 1200")
 
 
 @pytest.mark.parametrize("name", sorted(READERS))

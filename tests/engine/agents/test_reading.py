@@ -15,31 +15,17 @@ from engine.agents.reading import (
     reading,
 )
 from engine.agents.styles import make_agent
-from engine.cards import Card, Street, combo_of, format_cards, parse_cards, unblocked
+from engine.cards import Card, Street, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
 from engine.equity.outs import BEHIND, outs_of_combos
 from engine.equity.snapshot import Method
 from engine.game.events import CHECK
 from engine.game.observation import Observation
 from engine.game.table import Table
-from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.hands import board, combo, deal, play, table_on_the_turn, turn_of
 
 PRINTED = with_options(default_parameters(), ["printed"])
 NUMBERS = default_parameters().prediction
-
-
-def combo(text: str) -> int:
-    return combo_of(*parse_cards(text))
-
-
-def board(text: str) -> tuple[Card, ...]:
-    return tuple(sorted(parse_cards(text)))
-
-
-def table_on_the_turn() -> Table:
-    """Heads-up: the big blind calls an open, check-raises the flop and bets the turn."""
-    cards = {0: "AhJh", 1: "KsQs"}
-    return play(deal(hole_cards=cards, board="AcTd4hQc5c"), "300 c | x 300 900 c | 1200")
 
 
 @pytest.mark.parametrize("text", ["", "8c7d2c", "8c7d2cQc", "8c7d2cQcAd"])

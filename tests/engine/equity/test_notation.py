@@ -86,7 +86,6 @@ def test_a_folded_hand_is_dead_and_keeps_its_name_and_place() -> None:
 
 
 CARDS = st.lists(st.integers(0, 51).map(Card), unique=True, max_size=8)
-WEIGHTS = st.floats(0, 1, width=32, exclude_min=True)
 CHIPS = st.none() | st.floats(0, 1e300) | st.integers(0, 10**15).map(float)
 NAMES = st.text(st.characters(exclude_characters="|=", exclude_categories=["C", "Zl", "Zp"]), max_size=8).map(
     lambda name: " ".join(name.split())

@@ -1,6 +1,5 @@
 """The reading command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
 
-import io
 import json
 from math import log
 from pathlib import Path
@@ -10,23 +9,10 @@ import pytest
 from engine import commands
 from engine.cli import main
 from engine.commands import BAD_INPUT
-from tests.conftest import SHARED
-from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
+from tests.conftest import SHARED, Terminal
+from tests.engine.game.test_phh import UNCALLED, record
 
 STREETS = ["preflop", "flop", "turn", "river", "all"]
-
-
-@pytest.fixture
-def hands(tmp_path: Path) -> Path:
-    path = tmp_path / "some.phhs"
-    path.write_text(f"[1]\n{PLURIBUS}[2]\n{record(UNCALLED)}", encoding="utf-8")
-    return path
 
 
 def test_json_has_exactly_the_documented_fields(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:

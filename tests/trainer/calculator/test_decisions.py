@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE, opened, tool_tip, type_into
+from tests.trainer.gestures import PATIENCE, opened, rows_of, tool_tip, type_into
 from trainer.calculator.decisions import DecisionPanel, FigureTable
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
@@ -33,9 +33,7 @@ def finished(qtbot: QtBot, window: OddsWindow) -> None:
 
 
 def figures(section: FigureTable) -> dict[str, tuple[str, ...]]:
-    model = section.table.model()
-    rows = [[model.index(row, column).data() for column in range(3)] for row in range(model.rowCount())]
-    return {row[0]: (row[1], row[2]) for row in rows}
+    return {row[0]: (row[1], row[2]) for row in rows_of(section.table)}
 
 
 def test_a_call_is_figured_while_it_is_typed(window: OddsWindow, panel: DecisionPanel, qtbot: QtBot) -> None:

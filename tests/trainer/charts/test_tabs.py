@@ -24,7 +24,7 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot
 from engine.ranges import parse_range
 from tests.trainer import chart_samples as samples
-from tests.trainer.gestures import PATIENCE, opened, tool_tip
+from tests.trainer.gestures import PATIENCE, opened, rows_of, tool_tip
 from trainer.calculator.charts_link_model import ChartsLink
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
@@ -94,14 +94,6 @@ def place_of(cells: CellMap, index: int) -> QPoint:
 
 def index_of(card: str) -> int:
     return CARD_ORDER.index(parse_cards(card)[0])
-
-
-def rows_of(view: object) -> list[list[str]]:
-    model = view.model()  # type: ignore[attr-defined]
-    return [
-        [model.index(row, column).data() for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
 
 
 def test_each_chart_has_a_tab_and_says_what_is_missing(shown: Shown) -> None:

@@ -4,13 +4,21 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QCursor
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.game.formats import GameConfig
-from tests.trainer.gestures import PATIENCE, press, shown_text, wait_for_message, wait_for_stage
+from tests.trainer.gestures import (
+    PATIENCE,
+    menu_entry,
+    press,
+    shown_text,
+    wait_for_message,
+    wait_for_stage,
+    wait_until_read,
+)
 from tests.trainer.session_driver import table
 from tests.trainer.test_layout import SMALL, USUAL, cut, sized
 from trainer.app import App
@@ -78,10 +86,6 @@ def click(qtbot: QtBot, widget: QWidget) -> None:
     qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
-def all_read(qtbot: QtBot, app: App) -> None:
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
-
-
 def panel_words(window: MainWindow) -> str:
     """Everything that tells which hand the panels show."""
     window.docks.by_name["reasoning"].raise_()
@@ -103,7 +107,7 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
 ) -> None:
     begin(qtbot, app)
     play_out(qtbot, app, Qt.Key.Key_C)
-    all_read(qtbot, app)
+    wait_until_read(qtbot, app)
     points = window.panels.read_panel.slider.maximum()
     window.panels.read_panel.slider.setValue(points - 1)
     window.panels.read_panel.slider.setValue(points)
@@ -130,7 +134,7 @@ def test_the_hand_before_opens_in_all_panels_and_the_table_goes_on(
     click(qtbot, seen_title(window).back)
     assert window.panels.log.text.startswith("Hand 2\n")
     assert "You" in window.panels.log.text.splitlines()[-1] or "Result" in window.panels.log.text.splitlines()[-1]
-    all_read(qtbot, app)
+    wait_until_read(qtbot, app)
     assert window.panels.point is not None
     assert window.panels.read_panel.model._hand_number == 2
     assert [title._label.text() for title in titles(window)] == ["Log", "Meters", "Ranges", "Reasoning"]
@@ -229,19 +233,13 @@ def test_the_scrubber_and_the_meters_go_through_the_earlier_hand(
     assert point.observation.events == final.events[:3]
 
 
-def action(window: MainWindow, text: str) -> QAction:
-    found = [entry for entry in window.findChildren(QAction) if entry.text().replace("&", "").startswith(text)]
-    assert len(found) == 1, text
-    return found[0]
-
-
 def test_the_next_hand_waits_while_an_earlier_one_is_shown(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     play_out(qtbot, app)
     deal(qtbot, app)
     play_out(qtbot, app)
     qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
-    action(window, "Deal the next hand by itself").trigger()
+    menu_entry(window, "Deal the next hand by itself").trigger()
     assert app.session is not None
     assert app.session.automatic.is_waiting
     wait_for_message(qtbot, app, "The next hand waits while you look; Space deals.")
@@ -260,7 +258,7 @@ def fold(qtbot: QtBot, app: App) -> None:
     session = app.session
     assert session is not None
     qtbot.waitUntil(lambda: session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
-    all_read(qtbot, app)  # until then nothing of the ranges can have the keyboard
+    wait_until_read(qtbot, app)  # until then nothing of the ranges can have the keyboard
 
     def is_taken() -> bool:
         qtbot.keyClick(app.window, Qt.Key.Key_F)
@@ -271,7 +269,7 @@ def fold(qtbot: QtBot, app: App) -> None:
 
 def test_the_next_hand_waits_while_a_panel_is_used(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    action(window, "Deal the next hand by itself").trigger()
+    menu_entry(window, "Deal the next hand by itself").trigger()
     session = app.session
     assert session is not None
     uses = (
@@ -297,7 +295,7 @@ def test_a_mouse_or_keyboard_left_lying_in_a_panel_holds_nothing(
     qtbot: QtBot, app: App, window: MainWindow
 ) -> None:
     begin(qtbot, app)
-    action(window, "Deal the next hand by itself").trigger()
+    menu_entry(window, "Deal the next hand by itself").trigger()
     session = app.session
     assert session is not None
     qtbot.waitUntil(lambda: session.stage == Stage.YOUR_TURN, timeout=PATIENCE)
@@ -344,7 +342,7 @@ def test_hands_of_an_earlier_run_are_opened_before_anything_is_played(
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_the_longest_title_is_not_cut(qtbot: QtBot, app: App, window: MainWindow, size: QSize, theme: str) -> None:
     sized(qtbot, window, size)
-    action(window, theme).trigger()
+    menu_entry(window, theme).trigger()
     begin(qtbot, app)
     play_out(qtbot, app)
     deal(qtbot, app)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE
+from tests.trainer.gestures import PATIENCE, rows_of
 from tests.trainer.storage.test_store import make_full
 from trainer.app import App
 from trainer.history.stored_hands import StoredHandsDialog
@@ -56,11 +56,6 @@ def answer(button: QMessageBox.StandardButton, asked: list[str]) -> None:
     QTimer.singleShot(0, click)
 
 
-def texts(dialog: StoredHandsDialog, row: int) -> list[str]:
-    model = dialog.table.model()
-    return [model.index(row, column).data() for column in range(model.columnCount())]
-
-
 def choose_file(qtbot: QtBot, dialog: StoredHandsDialog, button: QPushButton, path: Path) -> None:
     """Click a button and choose a file in the dialog that it opens."""
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -94,9 +89,9 @@ def test_hands_are_backed_up_and_restored_at_the_next_start(
 
 
 def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, store: Store) -> None:
-    assert texts(dialog, 0)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "on the table"]
-    assert texts(dialog, 1)[:5] == ["17 May 2024, 20:15", "here", "2", "40", "can be resumed"]
-    assert texts(dialog, 1)[5] == megabytes(store.sizes()[1])
+    assert rows_of(dialog.table)[0][:5] == ["17 May 2024, 20:15", "here", "2", "40", "on the table"]
+    assert rows_of(dialog.table)[1][:5] == ["17 May 2024, 20:15", "here", "2", "40", "can be resumed"]
+    assert rows_of(dialog.table)[1][5] == megabytes(store.sizes()[1])
     assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.file.size)} of 500 MB.")
 
 

@@ -5,19 +5,23 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from pytestqt.qtbot import QtBot
 
 from engine.game.format_file import built_in
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import several_matches, several_tournaments
 from engine.lab.matches.workers import Workers
+from tests.trainer.gestures import PATIENCE
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
 from trainer.lab.evolution.setup_model import EvolutionSetup
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.matches.match_run import MakeRun, MatchRun
 from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.page_model import PageModel
 
 T = TypeVar("T")
 
@@ -53,6 +57,11 @@ def inline_run(tasks: int = 10**9, *, breaks: bool = False, said: bytes = b"") -
         return MatchRun(setup, file, goes_on=goes_on, workers=workers)
 
     return make
+
+
+def ended(qtbot: QtBot, model: PageModel[Any, Any, Any]) -> None:
+    """Wait until the run of a page has ended."""
+    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
 
 
 @cache

@@ -3,14 +3,12 @@
 import csv
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QTableView
 from pytestqt.qtbot import QtBot
 
 from engine.agents.rule_based.tempers import TEMPERS
@@ -19,7 +17,8 @@ from engine.game.events import HandStarted
 from engine.game.format_file import built_in
 from engine.lab.matches import several
 from tests.engine.agents.evolved.ensembles import shipped_folder
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, opened, rows_of
+from tests.trainer.lab.conftest import Saves
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -83,15 +82,6 @@ def test_own_policies_are_offered_for_matches(qtbot: QtBot, theme: ThemeSource, 
     assert window.matches.setup.problem.text() == "'A* (mine)' plays at 2 seats, and this table has 3."
 
 
-def texts(view: QTableView | None) -> list[list[str]]:
-    assert view is not None
-    model = view.model()
-    return [
-        [str(model.index(row, column).data()) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-
-
 def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> None:
     window = app.window
     window.menus.lab.trigger()
@@ -106,15 +96,15 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     assert not lab.matches.setup.isEnabled()
     qtbot.waitUntil(lambda: not lab.matches.model.is_running, timeout=PATIENCE)
     assert lab.matches.run.words.text() == "Finished: 4 of 4 matches, 120 hands."
-    assert {row[0] for row in texts(lab.matches.results.styles.view)} == {"Random", "Tight-passive"}
-    assert [row[5] for row in texts(lab.matches.results.styles.view)] == ["120", "120"]
-    assert [row[0] for row in texts(lab.matches.results.pairs.view)] == ["Tight-passive – Random"]
+    assert {row[0] for row in rows_of(lab.matches.results.styles.view)} == {"Random", "Tight-passive"}
+    assert [row[5] for row in rows_of(lab.matches.results.styles.view)] == ["120", "120"]
+    assert [row[0] for row in rows_of(lab.matches.results.pairs.view)] == ["Tight-passive – Random"]
 
     lab.matches.tabs.setCurrentWidget(lab.matches.hands)
     lab.matches.hands.match.setValue(3)
     qtbot.mouseClick(lab.matches.hands.list, LEFT)
     qtbot.waitUntil(lambda: not lab.matches.hands.hands.is_listing, timeout=PATIENCE)
-    assert len(texts(lab.matches.hands.view)) == 30
+    assert len(rows_of(lab.matches.hands.view)) == 30
     lab.matches.hands.seen_by.setCurrentIndex(lab.matches.hands.seen_by.findText("Random"))
     lab.matches.hands.view.selectRow(4)
     qtbot.keyClick(lab.matches.hands.view, Qt.Key.Key_Return)
@@ -145,7 +135,7 @@ def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, them
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
     assert window.matches.run.words.text() == "Stopped: 2 of 3 matches, 16 hands."
-    assert len(texts(window.matches.results.styles.view)) == 2
+    assert len(rows_of(window.matches.results.styles.view)) == 2
     assert window.matches.run.start.isEnabled()
     assert window.matches.hands.match.maximum() == 2
 
@@ -188,7 +178,7 @@ def test_a_match_alone_is_shown_while_it_is_played(
     qtbot.mouseClick(page.run.start, LEFT)
     qtbot.waitUntil(lambda: page.model.result is not None, timeout=PATIENCE)
     assert page.model.is_running
-    assert {row[0] for row in texts(page.results.styles.view)} == {"Random", "Always call"}
+    assert {row[0] for row in rows_of(page.results.styles.view)} == {"Random", "Always call"}
     so_far = page.model.result
     assert so_far is not None
     assert 4 <= so_far.hands < 200
@@ -237,7 +227,7 @@ def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, theme: The
     assert not window.matches.setup.hands.isEnabled()
     assert "600 hands" in window.matches.setup.summary.text()
     played(qtbot, window)
-    assert [row[0] for row in texts(window.matches.results.styles.view)] == ["Always call", "Always fold"], (
+    assert [row[0] for row in rows_of(window.matches.results.styles.view)] == ["Always call", "Always fold"], (
         "the best first"
     )
     assert not window.matches.places.is_empty
@@ -258,13 +248,13 @@ def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, theme: Th
     header = view.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(6) + 5, header.height() // 2)
     qtbot.mouseClick(header.viewport(), LEFT, pos=place)
-    order = [row[6] for row in texts(view)]
+    order = [row[6] for row in rows_of(view)]
     shares = [float(text.rstrip("%")) for text in order]
     assert shares == sorted(shares) or shares == sorted(shares, reverse=True)
-    chosen = texts(view)[1][0]
+    chosen = rows_of(view)[1][0]
     view.selectRow(1)
     window.matches.model.result_changed.emit()
-    assert [row[6] for row in texts(view)] == order
+    assert [row[6] for row in rows_of(view)] == order
     assert view.currentIndex().siblingAtColumn(0).data() == chosen
 
 
@@ -282,23 +272,6 @@ def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource,
     before = window.matches.curves.picture().toImage()
     theme.choose("dark")
     assert window.matches.curves.picture().toImage() != before
-
-
-Saves = Callable[[str], None]
-
-
-@pytest.fixture
-def save_as(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Saves:
-    """Answer the next file dialog with a name."""
-
-    def answer(name: str) -> None:
-        def choose(dialog: QFileDialog) -> None:
-            dialog.fileSelected.emit(str(tmp_path / name))
-            dialog.close()
-
-        monkeypatch.setattr(QFileDialog, "open", choose)
-
-    return answer
 
 
 def test_results_are_saved_as_csv_and_png(
@@ -343,4 +316,4 @@ def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
     again.matches.setup.read_own()
     assert again.matches.setup.styles.rows.chosen == ("random", fish), "offered as long as it is chosen"
     played(qtbot, again)
-    assert {row[0] for row in texts(again.matches.results.styles.view)} == {"Random", "Fish"}
+    assert {row[0] for row in rows_of(again.matches.results.styles.view)} == {"Random", "Fish"}

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.trainer import samples
+from tests.trainer.gestures import shown_labels
 from tests.trainer.scripted_hands import Scribe
 from trainer.play.meters import MetersPanel
 from trainer.play.meters_model import method_text, methods_text
@@ -23,20 +24,16 @@ def panel(qtbot: QtBot, qapp: object) -> MetersPanel:
     return made
 
 
-def text_of(panel: MetersPanel) -> str:
-    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
-
-
 def test_figures_are_in_words_too(panel: MetersPanel) -> None:
     point = samples.readings(3)[-1]
     panel.show_point(point)
     needed = f"{100 * point.reading.pot_odds:.1f}%"
-    assert f"You need {needed} to call and win " in text_of(panel)
+    assert f"You need {needed} to call and win " in shown_labels(panel)
     facts = next(label for label in panel.findChildren(QLabel) if label.text().startswith("Pot odds"))
     assert facts.text().endswith(methods_text(point.reading.win_rate, point.reading.win_rate_random))
     assert f"random hands: {method_text(point.reading.win_rate_random)}" in facts.toolTip()
     assert f"a call needs {needed}" in panel.scale.accessibleDescription()
-    assert "Outs" not in text_of(panel)
+    assert "Outs" not in shown_labels(panel)
 
 
 def test_the_price_stands_on_the_scale_of_the_win_rate(panel: MetersPanel) -> None:
@@ -67,14 +64,14 @@ def test_history_grows_and_looks_back(panel: MetersPanel) -> None:
         panel.show_point(point)
     at_six = panel.history.grab().toImage()
     # An earlier point that is filled in later changes nothing that is shown of the newest one.
-    verdict = text_of(panel)
+    verdict = shown_labels(panel)
     panel.show_point(points[1])
-    assert text_of(panel) == verdict
+    assert shown_labels(panel) == verdict
     panel.look_at(points[1].event_count)
-    assert text_of(panel) != verdict
+    assert shown_labels(panel) != verdict
     assert panel.history.grab().toImage() != at_six
     panel.look_at(None)
-    assert text_of(panel) == verdict
+    assert shown_labels(panel) == verdict
 
 
 def test_a_new_hand_is_followed_again(panel: MetersPanel) -> None:
@@ -84,7 +81,7 @@ def test_a_new_hand_is_followed_again(panel: MetersPanel) -> None:
     panel.look_at(points[0].event_count)
     observation = msgspec.structs.replace(points[-2].observation, hand_number=8)
     panel.show_point(msgspec.structs.replace(points[-2], hand_number=8, observation=observation))
-    assert f"{100 * points[-2].reading.win_rate.value:.1f}%" in text_of(panel)
+    assert f"{100 * points[-2].reading.win_rate.value:.1f}%" in shown_labels(panel)
 
 
 def test_folded_and_cleared(panel: MetersPanel) -> None:
@@ -93,13 +90,13 @@ def test_folded_and_cleared(panel: MetersPanel) -> None:
     seats = tuple(msgspec.structs.replace(v, is_folded=v.seat == 0) for v in points[-1].observation.seats)
     observation = msgspec.structs.replace(points[-1].observation, seats=seats)
     panel.show_point(msgspec.structs.replace(points[-1], observation=observation))
-    assert text_of(panel) == "You folded: nothing to decide until the next hand."
+    assert shown_labels(panel) == "You folded: nothing to decide until the next hand."
     assert not panel.scale.isVisible()
     assert not panel.history.isVisible()
     panel.look_at(points[-2].event_count)
     assert panel.scale.isVisible()
     panel.clear()
-    assert text_of(panel) == "No hand is being played."
+    assert shown_labels(panel) == "No hand is being played."
 
 
 def test_an_all_in_has_a_bar_for_everybody(panel: MetersPanel) -> None:
@@ -123,7 +120,7 @@ def test_an_all_in_has_a_bar_for_everybody(panel: MetersPanel) -> None:
     ]
     assert longest[0] / longest[1] == pytest.approx(18 / 82, abs=0.03)
     panel.follow(hand.deal("2c7d9h").deal("Js").deal("3d").award(1, 0, 4000).end().observation())
-    assert "you are out of chips" in text_of(panel)
+    assert "you are out of chips" in shown_labels(panel)
     assert not panel.scale.isVisible()
 
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from engine.game.statistics import PlayerStatistics, Ratio
+from tests.trainer.gestures import rows_of
 from trainer.play.results import ResultsDialog
 from trainer.session.types import SessionResult
 from trainer.theme import ThemeSource
@@ -35,21 +36,13 @@ def results(dialog: ResultsDialog) -> QTableView:
     return next(view for view in dialog.findChildren(QTableView) if view.accessibleName() == "Results per player")
 
 
-def shown(view: QTableView) -> list[list[str]]:
-    model = view.model()
-    return [
-        [model.index(row, column).data() for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-
-
 def test_opens_with_the_best_on_top_and_sorts_by_a_click(qtbot: QtBot, dialog: ResultsDialog) -> None:
     view = results(dialog)
-    assert [row[:2] for row in shown(view)] == [["Ada", "+300"], ["You", "−300"]]
+    assert [row[:2] for row in rows_of(view)] == [["Ada", "+300"], ["You", "−300"]]
     header = view.horizontalHeader()
     x = header.sectionViewportPosition(1) + 10
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
-    assert [row[0] for row in shown(view)] == ["You", "Ada"]
+    assert [row[0] for row in rows_of(view)] == ["You", "Ada"]
 
 
 def test_the_curve_starts_at_nothing_and_follows_the_units(qtbot: QtBot, dialog: ResultsDialog) -> None:
@@ -61,7 +54,7 @@ def test_the_curve_starts_at_nothing_and_follows_the_units(qtbot: QtBot, dialog:
     assert list(dialog._curve.getData()[1]) == [0, 5, 3, -15]
     assert dialog._plot.getAxis("left").labelText == "Your net, bb"
     assert dialog._plot.getAxis("bottom").labelText == "Hand"
-    assert shown(results(dialog))[0][1] == "+15 bb"
+    assert rows_of(results(dialog))[0][1] == "+15 bb"
 
 
 def test_the_whole_curve_comes_back_after_zooming(qtbot: QtBot, dialog: ResultsDialog) -> None:

@@ -22,7 +22,7 @@ from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.test_adaptation import see
 from tests.engine.agents.test_lessons import write
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, opened, rows_of
 from tests.trainer.reading.test_learning import play_session
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -86,24 +86,16 @@ def answer(button: QMessageBox.StandardButton, asked: list[str]) -> None:
     QTimer.singleShot(0, click)
 
 
-def texts(dialog: KnownPlayersDialog) -> list[list[str]]:
-    model = dialog.table.model()
-    return [
-        [model.index(row, column).data() for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-
-
 def names(store: Store) -> set[str]:
     return {player.seat.name for player in store.players.all()}
 
 
 def test_players_are_listed_with_what_is_known_of_them(dialog: KnownPlayersDialog) -> None:
-    rows = {row[0]: row[1:] for row in texts(dialog)}
+    rows = {row[0]: row[1:] for row in rows_of(dialog.table)}
     assert rows["You"] == ["your seat", "120", "14 June 2026, 20:15", "tighter", "not known yet"]
     assert rows["<b>Ada</b>"][:4] == ["Calling station", "90", "14 June 2026, 20:15", "looser, more passive"]
     assert rows["Deng"] == ["Random", "5", "12 June 2026, 20:15", "not known yet", "not known yet"]
-    assert [row[0] for row in texts(dialog)][-1] == "Deng", "met longest ago"
+    assert [row[0] for row in rows_of(dialog.table)][-1] == "Deng", "met longest ago"
     assert dialog.summary.text().startswith("3 of at most 400 players are remembered")
 
 
@@ -164,7 +156,7 @@ def test_the_chosen_one_is_forgotten_after_one_question(
     qtbot: QtBot, dialog: KnownPlayersDialog, store: Store
 ) -> None:
     asked: list[str] = []
-    row = [row[0] for row in texts(dialog)].index("You")
+    row = [row[0] for row in rows_of(dialog.table)].index("You")
     place = dialog.table.visualRect(dialog.table.model().index(row, 0)).center()
     qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     answer(QMessageBox.StandardButton.No, asked)
@@ -269,7 +261,7 @@ def test_stored_hands_are_learned_by_click_and_undone(qtbot: QtBot, with_hands: 
     click(qtbot, dialog.learn_stored)
     qtbot.waitUntil(lambda: "more is known of 2 players" in dialog.said.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=PATIENCE)
-    assert {row[0]: row[1] for row in texts(dialog)} == {"You": "your seat", ADA.name: "Calling station"}
+    assert {row[0]: row[1] for row in rows_of(dialog.table)} == {"You": "your seat", ADA.name: "Calling station"}
     assert not dialog.stop.isVisible()
     click(qtbot, dialog.learn_stored)
     qtbot.waitUntil(lambda: "everything in them is known already" in dialog.said.text(), timeout=PATIENCE)
@@ -284,8 +276,8 @@ def test_a_file_is_learned_by_click(qtbot: QtBot, with_hands: KnownPlayersDialog
     choose(qtbot, dialog, path)
     qtbot.waitUntil(lambda: dialog.said.text().startswith("6 hands of hands.phhs taught"), timeout=PATIENCE)
     qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 3, timeout=PATIENCE)
-    assert {row[0]: row[1] for row in texts(dialog)} == dict.fromkeys(("Ann", "Ben", "Cleo"), "from a file")
-    assert {row[3] for row in texts(dialog)} == {"15 June 2026, 20:15"}
+    assert {row[0]: row[1] for row in rows_of(dialog.table)} == dict.fromkeys(("Ann", "Ben", "Cleo"), "from a file")
+    assert {row[3] for row in rows_of(dialog.table)} == {"15 June 2026, 20:15"}
     choose(qtbot, dialog, path)
     qtbot.waitUntil(lambda: dialog.said.text().startswith("Nothing new is in the 6 hands"), timeout=PATIENCE)
 

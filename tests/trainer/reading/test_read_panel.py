@@ -1,13 +1,14 @@
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.agents.calibration import TableTally
 from engine.agents.readers import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
+from tests.trainer.gestures import shown_labels
 from trainer.reading.read_panel import RangeTile, ReadPanel
 from trainer.theme import ThemeSource
 
@@ -25,10 +26,6 @@ def panel(qtbot: QtBot, theme: ThemeSource) -> ReadPanel:
 
 def tiles(panel: ReadPanel) -> list[RangeTile]:
     return [tile for tile in panel.findChildren(RangeTile) if tile.isVisible()]
-
-
-def labels(panel: ReadPanel) -> str:
-    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
 
 
 @pytest.mark.every(4)
@@ -56,7 +53,7 @@ def test_tile_says_who_and_what(panel: ReadPanel) -> None:
     assert first.accessibleName().startswith("Ada, small blind, checks, ")
     assert first.accessibleName().endswith("effective combos")
     assert "strong" in first.toolTip()
-    assert "Calibrated" in labels(panel)
+    assert "Calibrated" in shown_labels(panel)
 
 
 def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: ReadPanel) -> None:
@@ -154,7 +151,7 @@ def test_hovering_shows_the_cell_and_its_combos(qtbot: QtBot, panel: ReadPanel) 
     panel.show_point(samples.readings(1)[-1])
     grid = tiles(panel)[0].grid
     qtbot.mouseMove(grid, grid.cell_rect(14).center().toPoint())
-    assert "Ada, KK: 6 combos live" in labels(panel)
+    assert "Ada, KK: 6 combos live" in shown_labels(panel)
     qtbot.keyClick(grid, Qt.Key.Key_Return)
     qtbot.keyClick(panel.detail.grid, Qt.Key.Key_Right)
     assert panel.detail.combo_table.accessibleName() == "Combos of AKs"
@@ -244,7 +241,7 @@ def test_choosing_a_reader_is_told_and_asks_for_every_point_anew(qtbot: QtBot, p
     panel.reader_box.setFocus()
     qtbot.keyClicks(panel.reader_box, "Unif")
     assert chosen[-1] == "uniform"
-    assert "Nobody is read" in labels(panel)
+    assert "Nobody is read" in shown_labels(panel)
     qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
     assert asked == [points[-2].event_count], "what the reader before made of it is gone"
     panel.set_reader("no such reader")
@@ -302,12 +299,12 @@ def test_going_back_and_live(qtbot: QtBot, panel: ReadPanel) -> None:
     qtbot.keyClick(panel, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
     assert panel.slider.value() == newest - 1
     assert not panel.live_button.isChecked()
-    assert "Preflop: Boris calls 40" in labels(panel)
+    assert "Preflop: Boris calls 40" in shown_labels(panel)
     # The hand goes on meanwhile: the panel stays where the player looks.
     panel.show_point(samples.readings(2)[4])
     assert panel.slider.value() == newest - 1
     assert panel.slider.maximum() == newest + 1
-    assert "Preflop: Boris calls 40" in labels(panel)
+    assert "Preflop: Boris calls 40" in shown_labels(panel)
     qtbot.mouseClick(panel.live_button, Qt.MouseButton.LeftButton)
     assert panel.slider.value() == newest + 1
     assert panel.live_button.isChecked()
@@ -337,7 +334,7 @@ def test_the_slider_moves_by_keys(qtbot: QtBot, panel: ReadPanel) -> None:
     for point in samples.readings(1):
         panel.show_point(point)
     qtbot.keyClick(panel.slider, Qt.Key.Key_Home)
-    assert "Preflop: the deal" in labels(panel)
+    assert "Preflop: the deal" in shown_labels(panel)
     qtbot.keyClick(panel.slider, Qt.Key.Key_End)
     assert panel.live_button.isChecked()
 
@@ -349,11 +346,11 @@ def test_truth_is_marked_and_ranked(qtbot: QtBot, panel: ReadPanel) -> None:
     panel.set_truth({1: (kings[0], kings[1])})
     assert tiles(panel)[0].grab().toImage() != before
     qtbot.keyClick(tiles(panel)[0].grid, Qt.Key.Key_Return)
-    assert "True hand K♠K♦: " in labels(panel)
+    assert "True hand K♠K♦: " in shown_labels(panel)
     # Hidden again with the next hand.
     point = samples.readings(2)[0]
     panel.show_point(replace(point, hand_number=8))
-    assert "True hand" not in labels(panel)
+    assert "True hand" not in shown_labels(panel)
 
 
 def test_the_truth_of_a_hand_can_come_before_its_readings(qtbot: QtBot, panel: ReadPanel) -> None:
@@ -362,7 +359,7 @@ def test_the_truth_of_a_hand_can_come_before_its_readings(qtbot: QtBot, panel: R
     panel.set_truth({1: (kings[0], kings[1])}, point.hand_number)
     panel.show_point(point)
     qtbot.keyClick(tiles(panel)[0].grid, Qt.Key.Key_Return)
-    assert "True hand K♠K♦: " in labels(panel)
+    assert "True hand K♠K♦: " in shown_labels(panel)
 
 
 def test_numbers_reach_every_grid(qtbot: QtBot, panel: ReadPanel) -> None:
@@ -390,9 +387,9 @@ def test_opponents_who_fold_leave_and_clear_empties(panel: ReadPanel) -> None:
     panel.show_point(replace(point, predictions=point.predictions[1:]))
     assert [tile.accessibleName().split(",")[0] for tile in tiles(panel)] == ["Boris", "Chloé"]
     panel.show_point(replace(point, predictions=(), shares={}))
-    assert "Nobody is left to read." in labels(panel)
+    assert "Nobody is left to read." in shown_labels(panel)
     panel.clear()
-    assert "appear here" in labels(panel)
+    assert "appear here" in shown_labels(panel)
     assert not panel.odds_button.isEnabled()
 
 

@@ -1,12 +1,13 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLabel
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Thresholds
 from engine.cards import class_of
 from tests.trainer import samples
+from tests.trainer.gestures import shown_labels
 from trainer.reasoning.reasoning import ReasoningPanel, ThresholdChart
 from trainer.reasoning.reasoning_model import DecisionView, ThresholdStep, ThresholdView
 from trainer.theme import ThemeSource
@@ -27,10 +28,6 @@ def names() -> dict[int, str]:
     return dict(enumerate(samples.NAMES))
 
 
-def text_of(panel: ReasoningPanel) -> str:
-    return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
-
-
 def choose_claim(qtbot: QtBot, panel: ReasoningPanel, stage: int, row: int) -> str:
     """Click a sentence; gives the path of its evidence."""
     panel.stages.setCurrentIndex(stage - 1)
@@ -44,7 +41,7 @@ def choose_claim(qtbot: QtBot, panel: ReasoningPanel, stage: int, row: int) -> s
 
 
 def test_sealed_until_the_hand_is_over(panel: ReasoningPanel) -> None:
-    assert "sealed" in text_of(panel)
+    assert "sealed" in shown_labels(panel)
     assert not panel.decisions.isVisible()
     panel.show_traces((), {})
     assert not panel.decisions.isVisible()
@@ -56,7 +53,7 @@ def test_opens_the_last_decision_and_lists_all(panel: ReasoningPanel) -> None:
     assert panel.decisions.count() == len(hand.traces)
     assert panel.decisions.currentRow() == len(hand.traces) - 1
     last = hand.traces[-1]
-    assert f"{last.observation.me.name} (FOLD), " in text_of(panel)
+    assert f"{last.observation.me.name} (FOLD), " in shown_labels(panel)
     assert panel.cards.accessibleName().startswith(last.observation.me.name)
     assert panel.actions_table.model().rowCount() == sum(
         len(prediction.updates) for prediction in (last.reading.predictions if last.reading else ())
@@ -87,7 +84,7 @@ def test_choosing_another_decision_by_key(qtbot: QtBot, panel: ReasoningPanel) -
     hand = samples.played(3)
     panel.show_traces(hand.traces, names())
     qtbot.keyClick(panel.decisions, Qt.Key.Key_Home)
-    assert f"{hand.traces[0].observation.me.name} (FOLD), preflop" in text_of(panel)
+    assert f"{hand.traces[0].observation.me.name} (FOLD), preflop" in shown_labels(panel)
 
 
 def test_the_same_traces_again_change_nothing(qtbot: QtBot, panel: ReasoningPanel) -> None:
@@ -186,7 +183,7 @@ def test_study_mode_is_off_and_warns(qtbot: QtBot, panel: ReasoningPanel) -> Non
 def test_clear_seals_again(panel: ReasoningPanel) -> None:
     panel.show_traces((samples.trace(2),), names())
     panel.clear()
-    assert "sealed" in text_of(panel)
+    assert "sealed" in shown_labels(panel)
     assert panel.decisions.count() == 0
 
 

@@ -10,8 +10,8 @@ from engine.agents.value_reasons import rounded
 from engine.game.events import CHECK, FOLD, Action, raise_to
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.trainer import samples
+from tests.trainer.gestures import rows_of
 from trainer.reasoning.reasoning import ReasoningPanel
-from trainer.reasoning.value_table import ValueTable
 from trainer.reasoning.values_model import HEADINGS, values_view
 from trainer.session.amounts import Units
 from trainer.theme import ThemeSource
@@ -66,19 +66,14 @@ def panel(qtbot: QtBot, theme: ThemeSource) -> ReasoningPanel:
     return made
 
 
-def cells(table: ValueTable, row: int) -> list[str]:
-    model = table.table.model()
-    return [model.index(row, column).data() for column in range(model.columnCount())]
-
-
 def test_every_action_has_its_row_and_the_chosen_one_is_marked(panel: ReasoningPanel) -> None:
     assert panel.values.isVisible()
     assert not panel.chart.isVisible()
-    assert cells(panel.values, 0) == ["check", "110 ± 20", "−190 ± 10", "", "44%", "30%", "", "40%"]
-    assert cells(panel.values, 1) == ["▶ 2/3 pot, 367", "300 ± 20", "best", "48%", "44%", "30%", "", "40%"]
-    assert cells(panel.values, 2)[::2] == ["all-in, 9,750", "−1,250 ± 10", "44%", "200"]
+    assert rows_of(panel.values.table)[0] == ["check", "110 ± 20", "−190 ± 10", "", "44%", "30%", "", "40%"]
+    assert rows_of(panel.values.table)[1] == ["▶ 2/3 pot, 367", "300 ± 20", "best", "48%", "44%", "30%", "", "40%"]
+    assert rows_of(panel.values.table)[2][::2] == ["all-in, 9,750", "−1,250 ± 10", "44%", "200"]
     panel.set_units(True)
-    assert cells(panel.values, 1)[:2] == ["▶ 2/3 pot, 3.67", "3.0 ± 0.1"]
+    assert rows_of(panel.values.table)[1][:2] == ["▶ 2/3 pot, 3.67", "3.0 ± 0.1"]
     assert panel.values.table.model().headerData(1, Qt.Orientation.Horizontal) == "Value, bb"
 
 

@@ -55,8 +55,6 @@ from trainer.storage.seal import is_sealed
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredHand, StoreError
 
-MakeSession = Callable[..., Session]
-
 
 @pytest.fixture(autouse=True)
 def _memories_are_kept_often(monkeypatch: pytest.MonkeyPatch) -> None:

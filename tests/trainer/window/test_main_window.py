@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialogButtonBox,
@@ -29,6 +29,7 @@ from engine.game.observation import HandView
 from engine.resources import ResourceError
 from tests.trainer.gestures import (
     PATIENCE,
+    menu_entry,
     press,
     shown_text,
     strike,
@@ -36,6 +37,7 @@ from tests.trainer.gestures import (
     type_into,
     wait_for_message,
     wait_for_stage,
+    wait_until_read,
 )
 from tests.trainer.session_driver import table
 from trainer.app import App
@@ -49,12 +51,6 @@ from trainer.window.main_window import MainWindow
 @pytest.fixture
 def window(app: App) -> MainWindow:
     return app.window
-
-
-def action(window: MainWindow, text: str) -> QAction:
-    found = [entry for entry in window.findChildren(QAction) if entry.text().replace("&", "").startswith(text)]
-    assert len(found) == 1, text
-    return found[0]
 
 
 def begin(qtbot: QtBot, app: App, config: GameConfig | None = None) -> None:
@@ -106,7 +102,7 @@ def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: Ma
     while app.session.stage != Stage.HAND_OVER:
         press(qtbot, app, Qt.Key.Key_C)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+    wait_until_read(qtbot, app)
     assert window.panels.point is not None
     assert window.panels.read_panel.slider.value() == window.panels.read_panel.slider.maximum()
     window.docks.by_name["reasoning"].raise_()
@@ -179,7 +175,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
     qtbot.waitUntil(is_turned_up, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "When the cards were turned up, " in meter_words(window), timeout=PATIENCE)
     assert not window.panels.meters.scale.isVisible()
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+    wait_until_read(qtbot, app)
     slider = window.panels.read_panel.slider
     slider.setValue(slider.maximum() - 1)
     shown = window.panels.meters.scale.accessibleDescription()
@@ -191,7 +187,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
 
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    study = action(window, "Study mode")
+    study = menu_entry(window, "Study mode")
     assert [bool(seat.cards) for seat in window.table._model.seats].count(True) == 1
     window.docks.by_name["reasoning"].raise_()
     corner = window.table._geometry.to_widget(window.table._geometry.mark)
@@ -323,22 +319,22 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
     ],
 )
 def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, value: object) -> None:
-    action(window, text).trigger()
+    menu_entry(window, text).trigger()
     assert getattr(app.settings.settings, field) == value
 
 
 def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
-    action(window, "Dark").trigger()
+    menu_entry(window, "Dark").trigger()
     assert app.theme.theme.is_dark
     qtbot.waitUntil(lambda: window.palette().window().color().name() == app.theme.theme.window)
-    action(window, "Light").trigger()
+    menu_entry(window, "Light").trigger()
     assert not app.theme.theme.is_dark
 
 
 def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     qtbot.waitUntil(lambda: window.panels.point is not None, timeout=PATIENCE)
-    action(window, "Odds of this position").trigger()
+    menu_entry(window, "Odds of this position").trigger()
     odds = window.odds.window
     assert odds is not None
     assert odds.isVisible()
@@ -368,14 +364,14 @@ def shown_results(window: MainWindow) -> ResultsDialog:
 
 def test_results_can_be_seen_at_any_time_and_come_at_the_end(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    action(window, "Results").trigger()
+    menu_entry(window, "Results").trigger()
     shown_results(window).close()
-    action(window, "Finish session").trigger()
+    menu_entry(window, "Finish session").trigger()
     assert "ends after this hand" in shown_text(window.message)
     press(qtbot, app, Qt.Key.Key_F)
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(ResultsDialog)), timeout=PATIENCE)
     wait_for_stage(qtbot, app, Stage.SESSION_OVER)
-    assert not action(window, "Finish session").isEnabled()
+    assert not menu_entry(window, "Finish session").isEnabled()
     at_the_end = shown_results(window)
     assert "You finished the session." in texts(at_the_end)
     at_the_end.close()
@@ -403,7 +399,7 @@ def test_results_asked_for_while_the_last_hand_is_shown_come_once(
 ) -> None:
     """It is shown to its end, by which the session ends, and has its results."""
     go_all_in(qtbot, app, structs.replace(table("calling station", seed=5), max_hands=1))
-    action(window, "Results").trigger()
+    menu_entry(window, "Results").trigger()
     wait_for_stage(qtbot, app, Stage.SESSION_OVER)
     assert "The one hand is played." in texts(shown_results(window))
     shown_results(window).close()
@@ -450,7 +446,7 @@ def test_no_sentence_of_a_hand_reads_like_a_program(qtbot: QtBot, app: App, wind
             wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         window.docks.by_name["reasoning"].raise_()
         qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
-        qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+        wait_until_read(qtbot, app)
         for row in range(window.panels.reasoning.decisions.count()):
             window.panels.reasoning.decisions.setCurrentRow(row)
             found |= set(texts(window))
@@ -493,7 +489,7 @@ def test_a_name_that_looks_like_html_is_shown_as_it_is(qtbot: QtBot, app: App, w
     odds = window.odds.window
     assert odds is not None
     while app.session.stage != Stage.HAND_OVER:
-        qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
+        wait_until_read(qtbot, app)
         seen |= {text for text in texts(window) if name in text}
         wrong += looks_for_html(window, name) + looks_for_html(odds, name)
         press(qtbot, app, Qt.Key.Key_C)
@@ -539,8 +535,8 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     assert results.hero_net[-1] < 0
     window.docks.by_name["reasoning"].raise_()
     qtbot.waitUntil(lambda: window.panels.reasoning.decisions.count() > 0, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: app.session is not None and app.session.readings.is_idle, timeout=PATIENCE)
-    action(window, "Top up").trigger()
+    wait_until_read(qtbot, app)
+    menu_entry(window, "Top up").trigger()
     window.findChild(QInputDialog).accept()
     qtbot.waitUntil(lambda: "You bought" in shown_text(window.message))
     qtbot.waitUntil(lambda: window.findChild(QInputDialog) is None)
@@ -555,7 +551,7 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     assert " bb" in shown_text(window.message)
     assert "begin the next hand with 100 bb" in shown_text(window.message)
 
-    action(window, "Results").trigger()
+    menu_entry(window, "Results").trigger()
     dialog = window.findChild(ResultsDialog)
     assert chip_amounts(dialog) == []
     qtbot.waitUntil(dialog.isActiveWindow)
@@ -582,7 +578,7 @@ def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, windo
         press(qtbot, app, Qt.Key.Key_Space)
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     room = 10_000 - results.stacks[1]
-    action(window, "Top up").trigger()
+    menu_entry(window, "Top up").trigger()
     dialog = window.findChild(QInputDialog)
     assert dialog.labelText() == f"Big blinds to buy, at most {room / 100:g}:"
     field = dialog.findChild(QDoubleSpinBox)
@@ -596,7 +592,7 @@ def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, windo
 
 def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
-    top_up = action(window, "Top up")
+    top_up = menu_entry(window, "Top up")
     assert not top_up.isEnabled()
     assert app.session is not None
     for _ in range(12):  # until some chips are gone
@@ -619,14 +615,14 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     assert results.stacks[1] == 10_000
     told: list[object] = []
     app.session.notice.connect(told.append)
-    action(window, "Top up").trigger()
-    action(window, "Buy in again").trigger()
+    menu_entry(window, "Top up").trigger()
+    menu_entry(window, "Buy in again").trigger()
     assert list(map(str, told)) == ["Your stack of 10,000 is as large as a buy-in allows (10,000)."] * 2
 
 
 def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
-    action(window, "Log folder").trigger()
+    menu_entry(window, "Log folder").trigger()
     assert shown_text(window.message) == f"The log is in {window._log_folder}."
 
 
@@ -687,8 +683,8 @@ def test_a_tournament_sells_no_chips(qtbot: QtBot, app: App, window: MainWindow)
     begin(qtbot, app, built_in("paper").game(table("random", "random", seed=3).seats, seed=3))
     press(qtbot, app, Qt.Key.Key_F)
     wait_for_stage(qtbot, app, Stage.HAND_OVER, Stage.YOUR_TURN)
-    assert not action(window, "Top up").isEnabled()
-    assert not action(window, "Buy in again").isEnabled()
+    assert not menu_entry(window, "Top up").isEnabled()
+    assert not menu_entry(window, "Buy in again").isEnabled()
 
 
 def test_the_layout_is_remembered_and_can_be_reset(
@@ -704,7 +700,7 @@ def test_the_layout_is_remembered_and_can_be_reset(
     docks = {dock.objectName(): dock for dock in again.window.findChildren(QDockWidget)}
     assert docks["meters"].isHidden()
     assert docks["log"].isFloating()
-    action(again.window, "Reset layout").trigger()
+    menu_entry(again.window, "Reset layout").trigger()
     assert not docks["meters"].isHidden()
     assert not docks["log"].isFloating()
     again.window.close()
@@ -730,7 +726,7 @@ def test_docks_come_to_the_front_by_key(qtbot: QtBot, window: MainWindow) -> Non
 
 def test_keys_and_about_are_told(window: MainWindow) -> None:
     for text, part in (("Keys", "check or call"), ("About", "Soulread")):
-        action(window, text).trigger()
+        menu_entry(window, text).trigger()
         box = window.findChildren(TextDialog)[-1]
         assert part in box.label.text()
         box.close()

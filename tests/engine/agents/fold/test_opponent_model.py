@@ -36,12 +36,12 @@ from engine.agents.fold.parameters import (
     with_options,
 )
 from engine.agents.fold.understand import POSTFLOP_RAISES, understand
-from engine.cards import CLASS_COUNT, COMBO_COUNT, Card, Street, class_name, combo_of, parse_cards, unblocked
+from engine.cards import CLASS_COUNT, COMBO_COUNT, Street, class_name, combo_of, parse_cards, unblocked
 from engine.codec import pack
 from engine.equity.combos import combo_equities
 from engine.game.events import ActionKind, PublicEvent
 from engine.resources import ResourceError, read_text
-from tests.engine.agents.hands import deal, play, random_table
+from tests.engine.agents.hands import board, deal, play, random_table
 
 CALL = Domain(ActionClass.CALL, 0.57, 0.68, 0.61)
 AXIS = np.linspace(0, 1, 10_001)
@@ -49,10 +49,6 @@ AXIS = np.linspace(0, 1, 10_001)
 
 def parameters() -> Parameters:
     return default_parameters()
-
-
-def board(text: str) -> tuple[Card, ...]:
-    return tuple(sorted(parse_cards(text)))
 
 
 # The numbers' file

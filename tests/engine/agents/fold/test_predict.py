@@ -7,25 +7,10 @@ from engine.agents.fold.parameters import default_parameters, tuned_numbers, wit
 from engine.agents.fold.predict import PaperReader
 from engine.agents.posterior import posterior_of
 from engine.agents.readers import make_reader
-from engine.cards import COMBO_COUNT, Card, combo_of, parse_cards, unblocked
+from engine.cards import COMBO_COUNT, unblocked
 from engine.codec import encode
 from engine.game.history import observation_at
-from engine.game.table import Table
-from tests.engine.agents.hands import deal, play, turn_of
-
-
-def combo(text: str) -> int:
-    return combo_of(*parse_cards(text))
-
-
-def board(text: str) -> tuple[Card, ...]:
-    return tuple(sorted(parse_cards(text)))
-
-
-def table_on_the_turn() -> Table:
-    """Heads-up: the big blind calls an open, check-raises the flop and bets the turn."""
-    cards = {0: "AhJh", 1: "KsQs"}
-    return play(deal(hole_cards=cards, board="AcTd4hQc5c"), "300 c | x 300 900 c | 1200")
+from tests.engine.agents.hands import board, combo, deal, play, table_on_the_turn, turn_of
 
 
 class ScriptedModel(OpponentModel):

@@ -9,15 +9,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from engine.cli import main
 from engine.lab.matches import cluster
 from engine.lab.matches.cluster import ClusterError, ClusterLost, check_address, cluster_workers
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan
-from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches
+from tests.engine.lab.matches.test_playing import untimed
 
 PLAN = MatchPlan(("tight-passive", "random"), 2, 40, 5)
 
@@ -38,10 +37,6 @@ def said(program: subprocess.Popen[str], pattern: str) -> str:
     """Wait until a program says something; give what was looked for."""
     assert program.stderr is not None
     return next(found[1] for line in program.stderr if (found := re.search(pattern, line)))
-
-
-def untimed(result: MatchResult) -> MatchResult:
-    return replace(result, styles=tuple(replace(style, decision_seconds=0.0) for style in result.styles))
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """The match command: what it prints where, that it can be stopped, and that bad input is a sentence."""
 
 import errno
-import io
 import json
 import os
 import sys
@@ -24,12 +23,8 @@ from engine.lab.matches.report import as_json, tournaments_as_json
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.workers import Workers
 from engine.lab.reading import table_reading
+from tests.conftest import Terminal
 from tests.engine.lab.matches.threads import threads
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 def test_table_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,14 +11,7 @@ from engine.commands import BAD_INPUT, STOPPED
 from engine.review import hands as review_hands
 from engine.review.decision import GRADE_BOUNDS, Grade
 from tests.conftest import SHARED
-from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
-
-
-@pytest.fixture
-def hands(tmp_path: Path) -> Path:
-    path = tmp_path / "some.phhs"
-    path.write_text(f"[1]\n{PLURIBUS}[2]\n{record(UNCALLED)}", encoding="utf-8")
-    return path
+from tests.engine.game.test_phh import PLURIBUS
 
 
 def reviewed(path: Path, capsys: pytest.CaptureFixture[str], *more: str, player: str = "Eddie") -> dict[str, Any]:

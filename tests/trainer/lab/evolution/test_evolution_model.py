@@ -14,7 +14,7 @@ from engine.lab.evolution.settings import settings_text
 from engine.lab.evolution.several import Evolution
 from engine.lab.evolution.targets import BASE, EXPLOITERS, Target
 from tests.trainer.gestures import PATIENCE
-from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, NEXT_GENERATION, inline_evolution
+from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, NEXT_GENERATION, ended, inline_evolution
 from trainer.jobs import Jobs
 from trainer.lab.evolution.courses_model import paragraph_of, picture_of
 from trainer.lab.evolution.evolution_model import EvolutionModel
@@ -33,10 +33,6 @@ def model_of(jobs: Jobs, tmp_path: Path) -> MakeModel:
         return EvolutionModel(RunOwner(jobs), jobs, setup, usual_folder=tmp_path / "evolved", make_run=make_run)
 
     return make
-
-
-def ended(qtbot: QtBot, model: EvolutionModel) -> None:
-    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
 
 
 def run_alone(folder: Path, *targets: Target) -> Evolution:

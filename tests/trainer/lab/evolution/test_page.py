@@ -1,21 +1,19 @@
 """The lab's evolution by clicks and keys: a run in real processes, its curves, numbers and files."""
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from engine.lab.evolution.run import Job, evolve
 from engine.lab.evolution.settings import SHORT
 from engine.lab.evolution.targets import BASE
 from tests.trainer.gestures import PATIENCE, opened, type_into
-from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, TINY, inline_evolution
+from tests.trainer.lab.conftest import Saves
+from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, TINY, ended, inline_evolution
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import MakeEvolutionRun
@@ -70,27 +68,6 @@ def type_settings(qtbot: QtBot, page: EvolutionPage, text: str) -> None:
     QTest.keyClicks(page.setup.settings, text.replace("\n", "\r"))
 
 
-def ended(qtbot: QtBot, page: EvolutionPage) -> None:
-    qtbot.waitUntil(lambda: not page.model.is_running, timeout=PATIENCE)
-
-
-Saves = Callable[[str], None]
-
-
-@pytest.fixture
-def save_as(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Saves:
-    """Answer the next file dialog with a name."""
-
-    def answer(name: str) -> None:
-        def choose(dialog: QFileDialog) -> None:
-            dialog.fileSelected.emit(str(tmp_path / name))
-            dialog.close()
-
-        monkeypatch.setattr(QFileDialog, "open", choose)
-
-    return answer
-
-
 def test_a_policy_evolves_in_processes_is_shown_and_saved(
     qtbot: QtBot, app: App, tmp_path: Path, save_as: Saves
 ) -> None:
@@ -107,7 +84,7 @@ def test_a_policy_evolves_in_processes_is_shown_and_saved(
     qtbot.mouseClick(page.run.start, LEFT)
     assert not page.setup.isEnabled()
     assert not window.matches.run.start.isEnabled(), "one at a time"
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Finished: 1 of 1 policy."
     assert (tmp_path / EVOLVED_FOLDER / "exploiter-o3.policy").exists()
     assert page.shown.title.text() == f"Exploiter of O3, seed 0, in {tmp_path / EVOLVED_FOLDER}"
@@ -144,7 +121,7 @@ def test_escape_stops_and_the_key_to_start_goes_on_after_a_new_start_of_the_app(
     assert not page.shown.figure.is_empty, "while the rest is played"
     assert page.shown.table.toPlainText() == "What was won comes with the final tests."
     qtbot.keyClick(page, Qt.Key.Key_Escape)
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Stopped: Exploiter of O3: generation 1 of 3; starting again goes on."
     again = page_of(qtbot, theme, jobs, path, inline_evolution())
     assert again.model.setup == EVOLVING, "as it was chosen"
@@ -152,7 +129,7 @@ def test_escape_stops_and_the_key_to_start_goes_on_after_a_new_start_of_the_app(
     assert again.run.words.text() == "Opened: Exploiter of O3: generation 1 of 3."
     assert not again.shown.figure.is_empty
     qtbot.keyClick(again, Qt.Key.Key_F5)
-    ended(qtbot, again)
+    ended(qtbot, again.model)
     assert again.run.words.text() == "Finished: 1 of 1 policy."
 
 
@@ -160,7 +137,7 @@ def test_closing_the_window_stops_the_run(qtbot: QtBot, theme: ThemeSource, jobs
     page = page_of(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_evolution(0))
     qtbot.keyClick(page, Qt.Key.Key_F5)
     page.window().close()
-    ended(qtbot, page)
+    ended(qtbot, page.model)
 
 
 def test_settings_are_edited_refused_and_brought_back(
@@ -218,7 +195,7 @@ def test_the_folder_of_a_run_is_typed_or_chosen_and_shown(
     settled(qtbot, jobs)
     assert not page.shown.figure.is_empty
     qtbot.keyClick(page, Qt.Key.Key_F5)
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Finished: 1 of 1 policy."
     assert (tmp_path / "of the command" / "base.policy").exists()
 
@@ -230,6 +207,6 @@ def test_another_run_in_the_usual_folder_is_said_to_have_one_of_its_own(
     for seed in (1, 2):
         page.model.choose(EvolutionSetup("base", TINY, seed))
         qtbot.keyClick(page, Qt.Key.Key_F5)
-        ended(qtbot, page)
+        ended(qtbot, page.model)
     assert page.notice.text() == "evolved has another run, so this one is kept in evolved-2."
     assert page.shown.title.text() == f"Base, seed 2, in {tmp_path / 'evolved-2'}"

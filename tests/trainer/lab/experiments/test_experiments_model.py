@@ -14,7 +14,7 @@ from engine.lab.experiments.experiment import Step
 from engine.lab.experiments.records import RECORDS, open_record_file
 from engine.lab.experiments.running import EXPERIMENTS, finished, tasks_of
 from tests.trainer.gestures import PATIENCE
-from tests.trainer.lab.samples import QUICK, SETUP, inline_experiment, inline_run
+from tests.trainer.lab.samples import QUICK, SETUP, ended, inline_experiment, inline_run
 from trainer.jobs import Jobs
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
@@ -28,10 +28,6 @@ def model_of(
     jobs: Jobs, folder: Path, make_run: MakeExperimentRun, setup: ExperimentSetup = QUICK
 ) -> ExperimentsModel:
     return ExperimentsModel(RunOwner(jobs), setup, usual_folder=folder, make_run=make_run)
-
-
-def ended(qtbot: QtBot, model: ExperimentsModel | LabModel) -> None:
-    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
 
 
 def test_an_experiment_is_run_to_its_end(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:

@@ -1,19 +1,18 @@
 """The lab's experiments by clicks and keys: one in real processes, its figure, numbers, words and files."""
 
 import csv
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from engine.lab.experiments.ensemble.grids import FIGURE_8
 from engine.lab.experiments.records import RECORDS
 from tests.trainer.gestures import PATIENCE, opened, type_into
-from tests.trainer.lab.samples import QUICK, inline_experiment
+from tests.trainer.lab.conftest import Saves
+from tests.trainer.lab.samples import QUICK, ended, inline_experiment
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
@@ -68,27 +67,6 @@ def choose_experiment(qtbot: QtBot, page: ExperimentsPage, name: str) -> None:
     assert page.model.setup.name == name
 
 
-def ended(qtbot: QtBot, page: ExperimentsPage) -> None:
-    qtbot.waitUntil(lambda: not page.model.is_running, timeout=PATIENCE)
-
-
-Saves = Callable[[str], None]
-
-
-@pytest.fixture
-def save_as(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Saves:
-    """Answer the next file dialog with a name."""
-
-    def answer(name: str) -> None:
-        def choose(dialog: QFileDialog) -> None:
-            dialog.fileSelected.emit(str(tmp_path / name))
-            dialog.close()
-
-        monkeypatch.setattr(QFileDialog, "open", choose)
-
-    return answer
-
-
 def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot: QtBot, app: App, tmp_path: Path, save_as: Saves
 ) -> None:
@@ -111,7 +89,7 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot.mouseClick(page.run.start, LEFT)
     assert not page.setup.isEnabled()
     assert not window.matches.run.start.isEnabled(), "one at a time"
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Finished: 3 of 3 matches."
     assert (tmp_path / FOLDER / RECORDS).exists()
     assert page.shown.title.text().startswith("Figure 11: ")
@@ -154,7 +132,7 @@ def test_an_experiment_of_the_ensemble_paper_is_evolved_shown_and_saved(
     assert page.setup.measured.text().startswith("Evolves first what the folder lacks: 4 policies, ")
     qtbot.mouseClick(page.run.start, LEFT)
     assert page.shown.figure.message.text().startswith("The figure comes when all policies are evolved")
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Finished."
     assert page.run.bar.value() == page.run.bar.maximum()
     assert page.setup.measured.text() == "All policies that it takes are there."
@@ -179,13 +157,13 @@ def test_escape_stops_and_the_key_to_start_goes_on(
     qtbot.waitUntil(lambda: page.model.result is not None, timeout=PATIENCE)
     assert not page.shown.figure.is_empty, "while the rest is played"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert page.run.words.text() == "Stopped: 4 of 6 matches; starting again goes on."
     assert not page.shown.figure.is_empty
     again = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment(2), setup=None).experiments
     assert again.model.setup == QUICK, "as it was chosen"
     qtbot.keyClick(again, Qt.Key.Key_F5)
-    ended(qtbot, again)
+    ended(qtbot, again.model)
     assert again.run.words.text() == "Finished: 6 of 6 matches."
 
 
@@ -195,7 +173,7 @@ def test_closing_the_window_stops_the_experiment(
     window = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment(0))
     qtbot.keyClick(window.experiments, Qt.Key.Key_F5)
     window.close()
-    ended(qtbot, window.experiments)
+    ended(qtbot, window.experiments.model)
 
 
 def test_what_cannot_be_run_is_said_before_anything_starts(
@@ -233,5 +211,5 @@ def test_a_folder_is_typed_or_chosen(
     qtbot.mouseClick(page.setup.folder.choose, LEFT)
     assert page.setup.folder.folder == str(tmp_path / "chosen")
     qtbot.keyClick(page, Qt.Key.Key_F5)
-    ended(qtbot, page)
+    ended(qtbot, page.model)
     assert (tmp_path / "chosen" / RECORDS).exists()

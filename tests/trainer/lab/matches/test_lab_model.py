@@ -10,16 +10,12 @@ from engine.game.format_file import built_in
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.several import several_matches
 from tests.trainer.gestures import PATIENCE
-from tests.trainer.lab.samples import SETUP, inline_run
+from tests.trainer.lab.samples import SETUP, ended, inline_run
 from trainer.jobs import Jobs
 from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner
-
-
-def ended(qtbot: QtBot, model: LabModel) -> None:
-    qtbot.waitUntil(lambda: not model.is_running, timeout=PATIENCE)
 
 
 def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs) -> None:
