@@ -69,66 +69,56 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
     setting = any_setting(rng)
     street = Street(int(rng.integers(1, 4)))
     fraction = float(rng.choice(_BETS[level]))
-    scale = _POT_ODDS_SCALE[level]
     name = setting.names[setting.others[0]]
     if topic == "a bluff":
         hand, board = _draw_nothing(rng, street)
         spot = to_check(setting, deal(setting, rng, {setting.you: hand}, board), street)
         bet = max(round(fraction * spot.pot / 50) * 50, BIG_BLIND)
-        figures = figures_of_bet(spot.pot, bet)
-        number = _percent(figures.bluff_fold_equity, scale)
-        return Exercise(
-            drill=Drill.POT_ODDS,
-            topic=topic,
-            level=level,
-            observation=spot,
-            question=f"You bluff {amount(bet)} into {amount(spot.pot)} with a hand that never wins when called. "
-            f"How often must {name} fold for the bluff to break even?",
-            number=number,
-            explanation=(
-                f"{figures.bluff_fold_equity:.1%}: bet ÷ (pot + bet) = {amount(bet)} ÷ {amount(spot.pot + bet)}.",
-                "The bluff risks the bet to win the pot; with any chance to win when called it needs fewer folds.",
-            ),
-        )
-    table = deal(setting, rng, {})
-    if topic == "a call of a raise":
-        spot = to_raise(setting, table, street, (float(rng.choice(_EASY[:3])), fraction))
-    else:
-        spot = to_bet(setting, table, street, _bets(street, fraction, rng))
-    assert spot.legal is not None
-    to_call = spot.legal.call_amount
-    call = figures_of_call(spot.pot, to_call)
-    if topic == "defence":
-        before = spot.pot - to_call
-        number = _percent(call.defence_frequency, scale)
+        share = figures_of_bet(spot.pot, bet).bluff_fold_equity
         question = (
-            f"{name} bets {amount(to_call)} into {amount(before)}. What part of your hands must not fold, "
-            "so that a bet with any two cards wins nothing?"
+            f"You bluff {amount(bet)} into {amount(spot.pot)} with a hand that never wins when called. "
+            f"How often must {name} fold for the bluff to break even?"
         )
-        why = (
-            f"{call.defence_frequency:.1%}: pot before the bet ÷ (that pot + bet) = {amount(before)} ÷ "
-            f"{amount(spot.pot)}.",
-            "Minimum defence frequency (Chen and Ankenman 2006): it is what holds against a bettor who may have "
-            "anything, and no advice against one who hardly bluffs.",
-        )
+        why = f"bet ÷ (pot + bet) = {amount(bet)} ÷ {amount(spot.pot + bet)}."
+        more = "The bluff risks the bet to win the pot; with any chance to win when called it needs fewer folds."
     else:
-        what = "raises: a call costs" if topic == "a call of a raise" else "bets"
-        number = _percent(call.required_equity, scale)
-        question = (
-            f"{name} {what} {amount(to_call)}; the pot is now {amount(spot.pot)}. Which equity does a call need?"
-        )
-        why = (
-            f"{call.required_equity:.1%}: call ÷ (pot + call) = {amount(to_call)} ÷ {amount(spot.pot + to_call)}.",
-            f"The pot odds are {call.odds:.3g} to 1. Bets that may follow are not counted.",
-        )
+        table = deal(setting, rng, {})
+        if topic == "a call of a raise":
+            spot = to_raise(setting, table, street, (float(rng.choice(_EASY[:3])), fraction))
+        else:
+            spot = to_bet(setting, table, street, _bets(street, fraction, rng))
+        assert spot.legal is not None
+        to_call = spot.legal.call_amount
+        call = figures_of_call(spot.pot, to_call)
+        if topic == "defence":
+            before = spot.pot - to_call
+            share = call.defence_frequency
+            question = (
+                f"{name} bets {amount(to_call)} into {amount(before)}. What part of your hands must not fold, "
+                "so that a bet with any two cards wins nothing?"
+            )
+            why = f"pot before the bet ÷ (that pot + bet) = {amount(before)} ÷ {amount(spot.pot)}."
+            more = (
+                "Minimum defence frequency (Chen and Ankenman 2006): it is what holds against a bettor who may "
+                "have anything, and no advice against one who hardly bluffs."
+            )
+        else:
+            what = "raises: a call costs" if topic == "a call of a raise" else "bets"
+            share = call.required_equity
+            question = (
+                f"{name} {what} {amount(to_call)}; the pot is now {amount(spot.pot)}. "
+                "Which equity does a call need?"
+            )
+            why = f"call ÷ (pot + call) = {amount(to_call)} ÷ {amount(spot.pot + to_call)}."
+            more = f"The pot odds are {call.odds:.3g} to 1. Bets that may follow are not counted."
     return Exercise(
         drill=Drill.POT_ODDS,
         topic=topic,
         level=level,
         observation=spot,
         question=question,
-        number=number,
-        explanation=why,
+        number=_percent(share, _POT_ODDS_SCALE[level]),
+        explanation=(f"{share:.1%}: {why}", more),
     )
 
 
