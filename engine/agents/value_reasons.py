@@ -310,7 +310,7 @@ class _Teller:
         against = f"{self.chips(most)} against it"
         if not self.is_nothing(least):
             against += f", and {self.chips(least)} against {self.doing(chosen)}"
-        text = f"{_capital(self.doing(better))} is worth {worth}, but {why} counts {against}."
+        text = f"{capital(self.doing(better))} is worth {worth}, but {why} counts {against}."
         yield Reason(text, self.path(better, field))
 
     def ties(self) -> Iterator[Reason]:
@@ -327,7 +327,7 @@ class _Teller:
             comes = "come" if is_plural else "comes"
             said = f"Counting {' and '.join(counts)}, {names} {comes} to about the same"
         else:
-            said = f"{_capital(names)} {'are' if is_plural else 'is'} worth about as much"
+            said = f"{capital(names)} {'are' if is_plural else 'is'} worth about as much"
         yield Reason(f"{said}: one of the {of} was drawn by how usual each is.", self.path(others[0], "behind"))
 
     # What is counted of the opponents
@@ -440,7 +440,7 @@ def reasons(values: Values, action: Action, observation: Observation, amount: Am
     if compared is not None and not is_said:
         text, other = compared
         evidence = teller.path(teller.chosen if teller.chosen.behind > other.behind else other, "behind")
-        yield Reason(f"{_capital(text)}{teller.why()}.", evidence)
+        yield Reason(f"{capital(text)}{teller.why()}.", evidence)
     yield from teller.way()
     yield from teller.counts()
     yield from guards
@@ -472,7 +472,7 @@ def answer_texts(answers: Answers, observation: Observation, own: str, *, is_bri
     for at in sorted(most):
         name = observation.view(answers[at].seat).name
         said = _deeds(answers[at], "you" if name == OWN_NAME else name)
-        said = f"If all before fold, {said}" if at else _capital(said) if name == OWN_NAME else said
+        said = f"If all before fold, {said}" if at else capital(said) if name == OWN_NAME else said
         yield said if is_brief else " ".join([said, *_made_of(answers[at], observation, own)])
     others = len(answers) - len(most)
     if others:
@@ -522,7 +522,7 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
     value = teller.chips(chosen.value)
     if error.endswith(_UNIT):
         value = value.removesuffix(_UNIT)
-    worth = f"{_capital(teller.doing(chosen))} is worth {value} ± {error}"
+    worth = f"{capital(teller.doing(chosen))} is worth {value} ± {error}"
     # Of what is worth more guard and risk speak.
     lead = () if guards and teller.alternative() is teller.worth_more() else teller.lead()
     return " ".join([f"{', '.join([worth, *lead])}.", *teller.rarely_done(), *guards])
@@ -558,7 +558,8 @@ def _one_in(share: float) -> str:
     return f"1 in {float(f'{1 / share:.2g}'):,.0f}" if share < _FEW else f"{share:.0%} of the time"
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Write a text with a capital first letter, and leave the others as they are."""
     return text[:1].upper() + text[1:]
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.value_reasons import capital
 from trainer.calculator.decisions_model import (
     AMOUNTS,
     BET_PRESETS,
@@ -60,7 +61,7 @@ class _NeededBar(Painted):
         """Show the equity and what is needed, or nothing; faint while the equity is out of date."""
         self._needed, self._verdict, self._is_faint = needed, verdict, is_faint
         self.setAccessibleDescription("" if needed is None else needed.text)
-        self.setToolTip("" if needed is None else f"{needed.text[:1].upper()}{needed.text[1:]}")
+        self.setToolTip("" if needed is None else capital(needed.text))
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.agents.value_reasons import capital
 from engine.cards import (
     BOARD_SIZE,
     CARD_COUNT,
@@ -422,11 +423,6 @@ class BoardView(ChartView):
     def note(self) -> str:
         """Where the numbers come from."""
         return "Exact: combos left by the board, dead cards and known hands"
-
-
-def capital(text: str) -> str:
-    """Begin a text with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 def hit_texts(hit: HitRow, *, is_ordered: bool = True) -> tuple[str, str, str, str]:

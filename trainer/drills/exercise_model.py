@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.agents.value_reasons import capital
 from engine.cards import format_cards
 from engine.training.exercise import MOST_POINTS, RIGHT_POINTS, Drill, Exercise
 from trainer.calculator.opening_model import ANY_CARDS, OddsOpening, amounts_of
@@ -41,7 +42,7 @@ def drill_title(drill: Drill) -> str:
     >>> drill_title(Drill.AHEAD)
     'Who is ahead'
     """
-    return f"{drill.value[:1].upper()}{drill.value[1:]}"
+    return capital(drill.value)
 
 
 def topic_title(exercise: Exercise) -> str:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.value_reasons import capital
 from engine.cards import HoleCards
 from engine.game.events import Seat
 from trainer.reading.range_grid import SIDE, RangeGrid
@@ -33,7 +34,7 @@ from trainer.reading.range_model import (
     figure_line,
     percent,
 )
-from trainer.reading.range_tiles import capital, side_text
+from trainer.reading.range_tiles import side_text
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.rows import RowsModel, fit_rows, make_table

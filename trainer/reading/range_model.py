@@ -16,6 +16,7 @@ from engine.agents.agent import ActionClass, Figure, Prediction, RangeShares, Ra
 from engine.agents.explain import explain_chain, figure_name, figure_value
 from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
 from engine.agents.readers import DEFAULT_READER, READERS
+from engine.agents.value_reasons import capital
 from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
@@ -590,8 +591,7 @@ def opponent_ranges(point: PointRanges) -> tuple[OpponentRange, ...]:
 
 def figure_line(figure: Figure) -> str:
     """Write a model figure in a player's words, with a stranger's and what moved it."""
-    name = figure_name(figure)
-    return f"{name[:1].upper()}{name[1:]}: {figure_value(figure)}"
+    return f"{capital(figure_name(figure))}: {figure_value(figure)}"
 
 
 def _chain_line(factor: ChainFactor, text: str) -> str:

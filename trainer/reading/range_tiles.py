@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.value_reasons import capital
 from engine.cards import HoleCards
 from trainer.reading.range_grid import SIDE, RangeGrid
 from trainer.reading.range_menu import RangeMenu
@@ -45,11 +46,6 @@ _BAR = 0.93  # height of the shares' bar with its gaps, in lines
 def side_text(metrics: QFontMetricsF) -> float:
     """Return the least width in pixels of the text next to a grid."""
     return _SIDE_TEXT * metrics.height()
-
-
-def capital(text: str) -> str:
-    """Write a text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
