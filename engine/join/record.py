@@ -14,7 +14,6 @@ from engine.foreign_text import shortened
 from engine.game.phh import PhhFileError, fields_of, sections
 from engine.game.phh_text import phh_text
 
-_UNKNOWN: Final = "????"
 _END: Final = b"'\n\n"
 """How every whole hand ends; within one there is no empty line."""
 

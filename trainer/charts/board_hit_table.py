@@ -42,7 +42,6 @@ _HEADING_TIPS = (
     "Share of the range as a bar",
 )
 _OR_BETTER, _BAR = 3, 4
-_ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
 

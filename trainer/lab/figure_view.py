@@ -80,7 +80,7 @@ class FigureView(QWidget):
         super().__init__()
         self._theme = theme
         self._picture: Picture | None = None
-        self._layout: Any = None
+        self.plots: Any = None  # the widget of the plots, once there is a picture
         self._shape: object = None
         self._above: _Caption | None = None
         self._plots: list[tuple[_Caption, Any]] = []
@@ -99,11 +99,6 @@ class FigureView(QWidget):
         """Whether a sentence stands in the place of the picture."""
         return self._picture is None
 
-    @property
-    def plots(self) -> Any:
-        """The widget of the plots; None before there is a picture."""
-        return self._layout
-
     def say(self, sentence: str) -> None:
         """Show a sentence in the place of the picture."""
         self._picture = None
@@ -112,14 +107,14 @@ class FigureView(QWidget):
 
     def show_picture(self, picture: Picture, words: str) -> None:
         """Show a picture, with what it says in words for those who cannot see it."""
-        if self._layout is None:
+        if self.plots is None:
             import pyqtgraph
 
-            self._layout = pyqtgraph.GraphicsLayoutWidget()
-            self._layout.setAccessibleName("Figure")
-            self._layout.setMinimumHeight(160)
-            self._pages.addWidget(self._layout)
-        self._layout.setAccessibleDescription(words)
+            self.plots = pyqtgraph.GraphicsLayoutWidget()
+            self.plots.setAccessibleName("Figure")
+            self.plots.setMinimumHeight(160)
+            self._pages.addWidget(self.plots)
+        self.plots.setAccessibleDescription(words)
         if picture != self._picture:
             self._picture = picture
             self._draw(self._theme.theme, picture)
@@ -127,25 +122,25 @@ class FigureView(QWidget):
 
     def pixmap(self) -> QPixmap:
         """Return the picture as it is on the screen."""
-        grabbed: QPixmap = self._layout.grab()
+        grabbed: QPixmap = self.plots.grab()
         return grabbed
 
     def svg(self) -> bytes:
         """Return the picture as SVG."""
         from PySide6.QtSvg import QSvgGenerator
 
-        size = self._layout.size()
+        size = self.plots.size()
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
         generator.setSize(size)
-        generator.setResolution(self._layout.logicalDpiX())  # or what is recorded, such as axes, would be scaled
+        generator.setResolution(self.plots.logicalDpiX())  # or what is recorded, such as axes, would be scaled
         generator.setViewBox(QRect(0, 0, size.width(), size.height()))
         generator.setTitle("Soulread")
         painter = QPainter(generator)
         painter.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(self._theme.theme.panel))
-        self._layout.render(painter)
+        self.plots.render(painter)
         painter.end()
         return bytes(buffer.data().data())
 
@@ -158,7 +153,7 @@ class FigureView(QWidget):
         if (shape := _shape(picture)) != self._shape:
             self._shape = shape
             self._lay_out(picture)
-        self._layout.setBackground(theme.panel)
+        self.plots.setBackground(theme.panel)
         if self._above is not None:
             self._above.say(_legend(theme, picture.lines[0][0]))
         panels = [panel for line in picture.lines for panel in line]
@@ -170,7 +165,7 @@ class FigureView(QWidget):
 
     def _lay_out(self, picture: Picture) -> None:
         """Make the plots of a picture, each below its caption, which takes most of the time that painting takes."""
-        layout = self._layout
+        layout = self.plots
         layout.clear()
         grid = layout.ci.layout
         for column in range(grid.columnCount()):  # those of another picture
