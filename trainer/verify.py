@@ -18,12 +18,7 @@ _LARGEST_FILE = 200_000_000
 def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     """Check a proof and return the exit code: 0 if it is right, 1 if not, 2 if there is nothing to be checked.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        What follows the name of the command.
-    settings, database : Path
-        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    Arguments are those of `trainer.backup.backup`.
     """
     try:
         options = _parser().parse_args(arguments)

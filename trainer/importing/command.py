@@ -20,12 +20,7 @@ _MOST_REASONS = 30
 def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     """Import files and return the exit code: 0, or 2 if nothing can be imported, 130 if it was stopped.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        What follows the name of the command.
-    settings, database : Path
-        Those of the app: the stored hands, and beside the settings the key to what is sealed in them.
+    Arguments are those of `trainer.backup.backup`.
     """
     try:
         options = _parser().parse_args(arguments)
