@@ -304,13 +304,13 @@ def board_in(remark: str) -> tuple[str, tuple[Card, ...]] | None:
     return (found[1], cards_of(found[2])) if found is not None else None
 
 
-def player_before(line: str, names: Iterable[str], mark: str) -> str:
-    """Return whose name a line begins with, followed by a mark; the longest where several do, "" for nobody.
+def player_before(line: str, names: Iterable[str]) -> str:
+    """Return whose name a line begins with, before a space; the longest where several do, "" for nobody.
 
-    >>> player_before("Ann: bets: 5", ["Ann", "Ann: bets"], ": ")
-    'Ann: bets'
+    >>> player_before("Ann bets 5", ["Ann", "Ann bets"])
+    'Ann bets'
     """
-    return max((name for name in names if line.startswith(name + mark)), key=len, default="")
+    return max((name for name in names if line.startswith(name + " ")), key=len, default="")
 
 
 def deed_of(line: str, names: Container[str], words: Container[str]) -> tuple[str, str]:

@@ -135,7 +135,7 @@ class _Hand(HandText):
         elif line.startswith(("Hold-up to Pot:", "Escape to Pot:")):
             raise NotImportedError("The site added money to the pot, which is not played here.")
         elif _DENIED.search(line) is None and any(
-            sign.isdigit() for sign in line.removeprefix(player_before(line, self._seats, " "))
+            sign.isdigit() for sign in line.removeprefix(player_before(line, self._seats))
         ):
             raise not_understood(line)
 

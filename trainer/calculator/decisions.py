@@ -282,8 +282,8 @@ class _AmountRow:
 class DecisionPanel(QScrollArea):
     """Pot, call and bet of one player of the question, what they ask of their hand, and their outs."""
 
-    def __init__(self, theme: ThemeSource, model: DecisionsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, model: DecisionsModel) -> None:
+        super().__init__()
         self._theme = theme
         self.model = model
         self.player = QComboBox()

@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QUndoStack,
 )
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from engine.cards import CardTextError, parse_cards
 from engine.equity.notation import BAR
@@ -72,8 +72,8 @@ class OddsField(MarkedLineEdit):
     question_pasted = Signal(str)
     left = Signal(int)
 
-    def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource, undo_stack: QUndoStack) -> None:
+        super().__init__(theme)
         self.setMaxLength(_LONGEST_TEXT)
         self._undo_stack = undo_stack
         self._filter = UndoElsewhere(self)

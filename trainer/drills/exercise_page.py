@@ -35,8 +35,8 @@ class ExercisePage(QWidget):
 
     odds_requested = Signal()  # the spot is to be opened in the odds calculator
 
-    def __init__(self, theme: ThemeSource, model: DrillsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, model: DrillsModel) -> None:
+        super().__init__()
         self._model = model
         self._shown: object = None
         self.clock = QLabel(textFormat=Qt.TextFormat.PlainText)

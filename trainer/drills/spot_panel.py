@@ -17,8 +17,8 @@ _LEAST_ROWS = 4
 class SpotPanel(QWidget):
     """Shows a spot; nothing in it can be clicked."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self.table = TableWidget(theme)
         self.table.set_animated(False)
         self.table.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

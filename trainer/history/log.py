@@ -49,8 +49,8 @@ class LinesBrowser(QTextBrowser):
 
     line_opened = Signal(object)  # number of the line, from 0, whose odds are wanted
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self.menu: QMenu | None = None
         self.setAccessibleName("Hand in words")
@@ -132,8 +132,8 @@ class HandLog(QWidget):
     hand_chosen = Signal(int)
     odds_requested = Signal(object)  # LogMoment: a line whose odds are wanted
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme_source = theme
         theme.changed.connect(self._on_theme_changed)
         self._in_big_blinds = False

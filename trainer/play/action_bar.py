@@ -12,7 +12,7 @@ Who has the keys
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -60,12 +60,10 @@ class ActionBar(QWidget):
     hint_requested = Signal()
     waiting_chosen = Signal(object)  # Waiting: what to do while there is nothing to decide
 
-    def __init__(
-        self, theme: ThemeSource, parent: QWidget | None = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme_source = theme
-        self.model = ActionBarModel(clock)
+        self.model = ActionBarModel(time.monotonic)
         self._wheel_rest = 0
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         application = QApplication.instance()

@@ -4,7 +4,7 @@ import math
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from trainer.theme import Theme, ThemeSource
 
@@ -15,8 +15,8 @@ TALL_BUTTON = 40
 class ActionButton(QAbstractButton):
     """A flat button in the colour of its action (`role`, a field of `Theme`), with its key as a small hint."""
 
-    def __init__(self, theme: ThemeSource, role: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, role: str) -> None:
+        super().__init__()
         self._theme_source = theme
         theme.changed.connect(self._on_theme_changed)
         self._role = role

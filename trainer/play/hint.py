@@ -19,8 +19,8 @@ class HintPanel(QWidget):
 
     closed = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self.setAccessibleName("Hint")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.sentence = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)

@@ -16,8 +16,8 @@ _LEAST_HISTORY = 2.6
 class MeterScale(QWidget):
     """Bars from 0 to 100% with their errors, and what a call needs as a line across them."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._view: MeterView | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -125,8 +125,8 @@ class MeterHistory(QWidget):
     Plain polygons: a hand has some forty points, where pyqtgraph takes seven times as long.
     """
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._history = History((), ())
         self._shown: int | None = None
@@ -227,8 +227,8 @@ class MeterHistory(QWidget):
 class MetersPanel(QWidget):
     """Win rates, pot odds, SPR and outs at the newest point of the hand, or at the one looked at."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._record = MeterRecord()
         self._looked_at: int | None = None

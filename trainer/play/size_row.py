@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider
 
 from trainer.play.action_bar_model import ActionBarModel
 from trainer.play.action_button import ActionButton
@@ -92,8 +92,8 @@ class SizeRow(QHBoxLayout):
 class AmountField(MarkedLineEdit):
     """Where an amount is typed, in the chosen units; letters are left to the window's shortcuts."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme)
         self._shown: tuple[int | None, Units] | None = None
         self._is_entered = False
         self.setAlignment(Qt.AlignmentFlag.AlignRight)

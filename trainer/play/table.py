@@ -59,8 +59,8 @@ class TableWidget(QWidget):
     # the mouse wheel was turned over the table by so many notches, away from the user positive
     wheel_turned = Signal(object)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme_source = theme
         self._theme: Theme = theme.theme
         theme.changed.connect(self._on_theme_changed)

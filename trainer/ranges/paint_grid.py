@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from engine.cards import (
     CLASS_COUNT,
@@ -72,8 +72,8 @@ class CellGrid(Cells):
     cell_changed = Signal(str)
     cursor_changed = Signal(int)
 
-    def __init__(self, theme: ThemeSource, side_count: int, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource, side_count: int) -> None:
+        super().__init__(theme)
         self._side_count = side_count
         self._dead: tuple[Card, ...] = ()
         self._live = unblocked(())
@@ -325,8 +325,8 @@ class PaintGrid(CellGrid):
 
     suits_requested = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, 13, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme, 13)
         self._cells = class_cells(EMPTY.weights)
         self.setAccessibleName(
             "Range grid: arrow keys go from hand to hand, space paints or erases, Enter goes to its suits"
@@ -379,8 +379,8 @@ class SuitGrid(CellGrid):
 
     left = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, 4, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme, 4)
         self._hand_class = -1
         self._places: dict[int, SuitCell] = {}
         self.show_class(0)
@@ -503,8 +503,8 @@ _PREVIEW_LINES = 2.9  # of text, as high as a small preview is
 class RangePreview(QAbstractButton):
     """A preview of a range, coloured by weight against the largest; a click opens the editor."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._levels = _preview_levels(EMPTY)
         self._is_empty = True

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QStylePainter, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QStylePainter
 
 from engine.cards import STREET_NAMES
 from trainer.reading.range_model import HandPoint
@@ -12,8 +12,8 @@ from trainer.theme import ThemeSource
 class PointSlider(QSlider):
     """A slider over the points of a hand, with the streets written where they begin."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self._theme = theme
         self._streets: tuple[tuple[int, str], ...] = ()
         self._count = 0

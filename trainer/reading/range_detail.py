@@ -61,8 +61,8 @@ class _ChainList(QWidget):
     Its size depends on the panel's alone, so that nothing jumps under the mouse.
     """
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._shown: ChainView | None = None
         self._product = QLabel(textFormat=Qt.TextFormat.PlainText)
@@ -144,8 +144,8 @@ class RangeDetail(FittedToFont):
     odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._range: OpponentRange | None = None
         self._step: int | None = None
         self._cell: int | None = None

@@ -364,8 +364,8 @@ class HeatLegend(Painted):
         ("4", "draw", 1),
     )
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the range grids")
         text = (

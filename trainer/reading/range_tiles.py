@@ -320,8 +320,8 @@ class RangeTile(Painted):
 class TileArea(FittedToFont):
     """Lays tiles out in the number of columns that makes their grids largest."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.tiles: list[RangeTile] = []
 
     def arrange(self) -> None:

@@ -58,8 +58,8 @@ class ReadPanel(FittedToFont):
     point_chosen = Signal(object)  # event count, or None to follow the hand
     reader_chosen = Signal(str)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._calibration: CalibrationDialog | None = None
         self._tallies: dict[str, TableTally] = {}

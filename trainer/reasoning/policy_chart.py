@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from engine.agents.evolved.agent import SAFE_POLICY
 from engine.agents.styles import style_label
@@ -20,8 +20,8 @@ _MOST_DISTANCE = 1.0
 class PolicyChart(Painted):
     """Bars of the outputs, bars of distances to styles with what each policy decides, and a graph below."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme)
         self._view: PolicyView | None = None
         self._track: TrackView | None = None
         self._marked = ""

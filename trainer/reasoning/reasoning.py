@@ -60,8 +60,8 @@ _DECISION = 3  # of the stages
 class _CardStrip(Painted):
     """Hole cards, and after a gap the board."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme)
         self._own: tuple[int, ...] = ()
         self._board: tuple[int, ...] = ()
         self._four_colours = False
@@ -101,8 +101,8 @@ class _CardStrip(Painted):
 class ThresholdChart(Painted):
     """Thresholds on a bar from 0 to 100%, one row per adjustment, the win rate with its error across all."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme)
         self._view: ThresholdView | None = None
         self._marked: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -286,8 +286,8 @@ class _PredictionView(QWidget):
     odds_requested = Signal(object)  # RangeAsked
     all_odds_requested = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._ranges: tuple[OpponentRange, ...] = ()
         self._tiles: list[RangeTile] = []
@@ -376,8 +376,8 @@ class ReasoningPanel(QWidget):
     range_odds_requested = Signal(object)  # RangeAsked
     answers_requested = Signal(object)  # Trace: `show_answers` is to be called with what opponents would have done
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._answers: tuple[Trace | None, tuple[Answers, ...]] = (None, ())
         self._traces: tuple[Trace, ...] = ()

@@ -198,8 +198,8 @@ class ValueTable(QWidget):
     Below, what opponents do about the bet or raise that is selected; about the one marked while none is.
     """
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None, *, least_rows: int | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, *, least_rows: int | None = None) -> None:
+        super().__init__()
         self._least_rows = least_rows
         theme.changed.connect(self._on_theme_changed)
         self._model = _Model(self)

@@ -40,8 +40,8 @@ class ReplayBar(QWidget):
     note_written = Signal(object)  # HandNote
     play_on_requested = Signal(bool)  # from the step shown; whether with fresh cards
 
-    def __init__(self, theme: ThemeSource, model: ReplayModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource, model: ReplayModel) -> None:
+        super().__init__()
         self.model = model
         self._timer = QTimer(self)
         self._timer.setInterval(_STEP_MILLISECONDS)

@@ -17,8 +17,8 @@ from trainer.theme import ThemeSource
 class ReplayView(QWidget):
     """Table and bar of a `ReplayModel`; arrows, Home, End, 1-4, P and C go through the hand, Esc leaves it."""
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self.model = ReplayModel()
         self.table = TableWidget(theme)
         self.table.setAccessibleName("Poker table of the replayed hand")

@@ -5,7 +5,7 @@ from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
 from trainer.theme import ThemeSource
 
@@ -88,8 +88,8 @@ class MarkedLineEdit(QLineEdit):
 
     mark_changed = Signal()
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__()
         self._theme = theme
         self._mark = (0, 0)
         self.is_marked = False
