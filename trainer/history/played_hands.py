@@ -28,6 +28,7 @@ from trainer.storage.browse import HERE, HandFilter
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource
+from trainer.widgets.rows import show_in_rows
 from trainer.widgets.text_field import ShortenedLabel
 
 _WIDTHS = (10, 3.5, 4, 4, 9, 5, 4.5, 5, 5.5, 5.5, 14)
@@ -163,15 +164,11 @@ class PlayedHandsWindow(QWidget):
             line.addStretch(1)
             whole.addLayout(line)
         view = self.view
-        view.setModel(self.model)
-        view.setAccessibleName("Hands played")
+        show_in_rows(view, self.model, "Hands played")
         view.setShowGrid(False)
         view.setWordWrap(False)
         view.setAlternatingRowColors(True)
-        view.setTabKeyNavigation(False)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.verticalHeader().hide()
         line_height = view.fontMetrics().height()
         view.verticalHeader().setDefaultSectionSize(line_height + 7)
         header = view.horizontalHeader()

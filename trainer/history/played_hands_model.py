@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from engine.cards import STREET_NAMES
 from engine.game.summary import pot_type
@@ -14,7 +14,7 @@ from trainer.jobs import Jobs
 from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession, StoreError
-from trainer.widgets.figures_model import Column
+from trainer.widgets.figures_model import Column, HeadedModel
 
 LANE = "hands played"
 _CHOICES_LANE = "hands played: choices"
@@ -41,7 +41,7 @@ RIGHT = (1, 6, 7, 9)
 _NOBODYS = "–"
 
 
-class PlayedHands(QAbstractTableModel):
+class PlayedHands(HeadedModel):
     """The hands found; `total` says how many and what was won in them."""
 
     found = Signal()
@@ -50,7 +50,8 @@ class PlayedHands(QAbstractTableModel):
     failed = Signal(str)  # one sentence
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        columns = [column for column, _ in COLUMNS]
+        super().__init__([one.title for one in columns], parent, [one.meaning for one in columns])
         self._jobs = jobs
         self._store: Store | None = None
         self._found = Found(np.zeros(0, np.int64), 0.0)
@@ -120,18 +121,6 @@ class PlayedHands(QAbstractTableModel):
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._found.hand_ids)
-
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section][0].title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return COLUMNS[section][0].meaning
-        return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

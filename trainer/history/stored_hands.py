@@ -27,7 +27,7 @@ from trainer.jobs import Jobs
 from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, show_in_rows
 
 LANE = "stored hands"
 _BACKUPS = "Stored hands (*.db);;All files (*)"
@@ -68,12 +68,8 @@ class StoredHandsDialog(QDialog):
         limit_label.setBuddy(self.limit)
         self._model = RowsModel(HEADINGS, self)
         self.table = QTableView()
-        self.table.setModel(self._model)
-        self.table.setAccessibleName("Stored sessions")
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        show_in_rows(self.table, self._model, "Stored sessions")
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
         self.table.selectionModel().selectionChanged.connect(self._on_selection)

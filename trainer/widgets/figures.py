@@ -5,11 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from trainer.theme import ThemeSource
 from trainer.widgets.figures_model import SORT_ROLE, Cell, Column
-from trainer.widgets.rows import RowsModel
+from trainer.widgets.rows import RowsModel, show_in_rows
 
 
 class FiguresModel(RowsModel):
@@ -56,15 +56,11 @@ def sorted_view(model: FiguresModel, name: str, first_sort: int) -> QTableView:
     proxy.setSourceModel(model)
     proxy.setSortRole(SORT_ROLE)
     view = QTableView()
-    view.setAccessibleName(name)
-    view.setModel(proxy)
+    show_in_rows(view, proxy, name)
     view.setSortingEnabled(True)
     view.sortByColumn(first_sort, Qt.SortOrder.DescendingOrder)
     view.setAlternatingRowColors(True)
     view.setShowGrid(False)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setTabKeyNavigation(False)
-    view.verticalHeader().hide()
     header = view.horizontalHeader()
     header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 9)

@@ -1,9 +1,13 @@
-"""Tables of figures: what stands in a cell, what it sorts by, and all of it as text."""
+"""Tables: their headings; of figures what stands in a cell, what it sorts by, and all of it as text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+_ROOT = QModelIndex()
+_Index = QModelIndex | QPersistentModelIndex
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """Item data role of the number or text that a cell sorts by."""
@@ -24,6 +28,35 @@ class Cell:
     text: str
     key: float | str
     role: str = "text"
+
+
+class HeadedModel(QAbstractTableModel):
+    """A table with headings; one that begins with `>` has its column right-aligned."""
+
+    def __init__(
+        self, headings: Sequence[str], parent: QObject | None = None, heading_tips: Sequence[str] = ()
+    ) -> None:
+        super().__init__(parent)
+        self._take_headings(headings, heading_tips)
+
+    def _take_headings(self, headings: Sequence[str], tips: Sequence[str] = ()) -> None:
+        self._heading_tips = tuple(tips)
+        self._headings = tuple(heading.removeprefix(">") for heading in headings)
+        self._is_right = tuple(heading.startswith(">") for heading in headings)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return self._heading_tips[section] if section < len(self._heading_tips) else None
+        if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
 
 
 def table_text(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> str:

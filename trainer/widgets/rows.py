@@ -3,32 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from trainer.widgets.figures_model import HeadedModel
 from trainer.widgets.text_field import plain_tip
 
 _ROOT = QModelIndex()
 _Index = QModelIndex | QPersistentModelIndex
 
 
-class RowsModel(QAbstractTableModel):
-    """Texts in rows under fixed headings; a heading that begins with `>` has its column right-aligned."""
+class RowsModel(HeadedModel):
+    """Texts in rows."""
 
-    def __init__(
-        self, headings: Sequence[str], parent: QObject | None = None, heading_tips: Sequence[str] = ()
-    ) -> None:
-        super().__init__(parent)
-        self._take_headings(headings, heading_tips)
-        self._rows: tuple[tuple[str, ...], ...] = ()
-        self._muted: frozenset[int] = frozenset()
-        self._tips: tuple[str, ...] = ()
-
-    def _take_headings(self, headings: Sequence[str], tips: Sequence[str] = ()) -> None:
-        self._heading_tips = tuple(tips)
-        self._headings = tuple(heading.removeprefix(">") for heading in headings)
-        self._is_right = tuple(heading.startswith(">") for heading in headings)
+    _rows: tuple[tuple[str, ...], ...] = ()
+    _muted: frozenset[int] = frozenset()
+    _tips: tuple[str, ...] = ()
 
     def show_rows(
         self,
@@ -57,9 +48,6 @@ class RowsModel(QAbstractTableModel):
     def rowCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._headings)
-
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
@@ -79,31 +67,16 @@ class RowsModel(QAbstractTableModel):
         flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
         return flags if index.row() in self._muted else flags | Qt.ItemFlag.ItemIsEnabled
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._headings[section]
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return self._heading_tips[section] if section < len(self._heading_tips) else None
-        if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
 
 def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
     """Return a compact read-only table of a model; `stretched` is the column that takes the spare width."""
     table = QTableView()
-    table.setModel(model)
-    table.setAccessibleName(name)
+    show_in_rows(table, model, name)
     table.setShowGrid(False)
     table.setWordWrap(False)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setTabKeyNavigation(False)
     table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    table.verticalHeader().hide()
     table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     table.verticalHeader().setMinimumSectionSize(12)
     fit_rows(table)
@@ -114,6 +87,15 @@ def make_table(model: RowsModel, name: str, stretched: int) -> QTableView:
     header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
     return table
+
+
+def show_in_rows(table: QTableView, model: QAbstractItemModel, name: str) -> None:
+    """Show a model in a table whose rows are chosen as a whole and bear no numbers, and which Tab leaves."""
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
 
 
 def fit_rows(table: QTableView) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec import structs
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, registered_name, style_label
@@ -23,7 +23,7 @@ from trainer.jobs import Job, Jobs
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession
-from trainer.widgets.figures_model import SORT_ROLE, Column
+from trainer.widgets.figures_model import SORT_ROLE, Column, HeadedModel
 
 LANE = "lab hands"
 MOST_HANDS = 50_000
@@ -171,11 +171,11 @@ class LabHands(QObject):
         self.changed.emit()
 
 
-class HandsTable(QAbstractTableModel):
+class HandsTable(HeadedModel):
     """Hands in rows whose texts are made only when they are seen, so that thousands cost nothing."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__([one.title for one in COLUMNS], parent, [one.meaning for one in COLUMNS])
         self.hands: list[LabHand] = []
         self._count = 0
         self._units = Units(1)
@@ -199,18 +199,6 @@ class HandsTable(QAbstractTableModel):
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
         return 0 if parent.isValid() else self._count
-
-    def columnCount(self, parent: _Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return COLUMNS[section].meaning
-        return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

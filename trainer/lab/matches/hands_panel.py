@@ -18,6 +18,7 @@ from trainer.lab.matches.hands_model import LabHands, player_label
 from trainer.lab.matches.lab_model import LabModel
 from trainer.theme import ThemeSource
 from trainer.widgets.figures_model import SORT_ROLE
+from trainer.widgets.rows import show_in_rows
 from trainer.widgets.text_field import ShortenedLabel
 
 
@@ -65,17 +66,13 @@ class HandsPanel(QWidget):
         self._proxy.setSourceModel(self.hands.table)
         self._proxy.setSortRole(SORT_ROLE)
         view = self.view
-        view.setModel(self._proxy)
-        view.setAccessibleName("Hands of the match")
+        show_in_rows(view, self._proxy, "Hands of the match")
         view.setSortingEnabled(True)
         view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
         view.setShowGrid(False)
         view.setWordWrap(False)
         view.setAlternatingRowColors(True)
-        view.setTabKeyNavigation(False)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.verticalHeader().hide()
         view.verticalHeader().setDefaultSectionSize(view.fontMetrics().height() + 7)
         header = view.horizontalHeader()
         line_height = view.fontMetrics().height()
