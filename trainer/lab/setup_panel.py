@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.game.formats import GameConfigError
 from engine.lab.matches.workers import MOST_WORKERS
@@ -43,6 +52,22 @@ class SetupPanel(QWidget, Generic[M]):
         for box in self._boxes:
             box.valueChanged.connect(self._on_changed)
             box.lineEdit().textChanged.connect(self._on_changed)
+
+    def _add(self, text: str, field: QWidget, stretch: int = 0) -> None:
+        """Put a field below its name, whose mnemonic leads to it."""
+        label = QLabel(text)
+        label.setBuddy(field)
+        self.column.addWidget(label)
+        self.column.addWidget(field, stretch)
+
+    def _add_form(self, *rows: tuple[str, QWidget] | tuple[QWidget]) -> None:
+        """Put fields beside their names, below all others, and then why it cannot be run."""
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for row in rows:
+            form.addRow(*row)
+        self.column.addLayout(form)
+        self.column.addWidget(self.problem)
 
     def _show_setup(self) -> None:
         raise NotImplementedError

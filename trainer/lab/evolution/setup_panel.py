@@ -3,7 +3,7 @@
 from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QFontDatabase, QTextCursor
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit
 
 from trainer.lab.evolution.evolution_model import EvolutionModel
 from trainer.lab.evolution.setup_model import ALL, CHOICES, plan_words, title_of, words_of
@@ -58,22 +58,12 @@ class EvolutionPanel(SetupPanel[EvolutionModel]):
         self.folder.line.setToolTip(
             "Of policies and curves; the run of a folder, the command line's too, is shown."
         )
-        for text, buddy in (("&Evolve", self.what), ("Se&ttings", self.settings)):
-            label = QLabel(text)
-            label.setBuddy(buddy)
-            self.column.addWidget(label)
-            self.column.addWidget(buddy, 1 if buddy is self.settings else 0)
-            if buddy is self.what:
-                self.column.addWidget(self.words)
+        self._add("&Evolve", self.what)
+        self.column.addWidget(self.words)
+        self._add("Se&ttings", self.settings, 1)
         self.column.addWidget(self.is_short)
         self.column.addWidget(self.plan)
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow("See&d", self.seed)
-        form.addRow("&Processes", self.workers)
-        form.addRow("&Folder", self.folder)
-        self.column.addLayout(form)
-        self.column.addWidget(self.problem)
+        self._add_form(("See&d", self.seed), ("&Processes", self.workers), ("&Folder", self.folder))
 
     def _show_setup(self) -> None:
         setup = self._model.setup

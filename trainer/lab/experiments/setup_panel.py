@@ -2,7 +2,7 @@
 
 from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from engine.lab.experiments.running import ALL_EXPERIMENTS, MOST_MATCHES
 from trainer.lab.experiments.experiments_model import ExperimentsModel
@@ -52,23 +52,17 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         self.is_short.setToolTip("A few matches of 20 hands, or small networks; about a minute")
         self.seed.setToolTip("The same seed plays the same matches again.")
         self.folder.setToolTip("Finished matches and policies are kept there; experiments share them.")
-        for text, buddy in (("&Experiment", self.experiment), ("St&yles measured", self.agents)):
-            label = QLabel(text)
-            label.setBuddy(buddy)
-            self.column.addWidget(label)
-            self.column.addWidget(buddy, 1 if buddy is self.agents else 0)
-            if buddy is self.experiment:
-                self.column.addWidget(self.paper)
+        self._add("&Experiment", self.experiment)
+        self.column.addWidget(self.paper)
+        self._add("St&yles measured", self.agents, 1)
         self.column.addWidget(self.measured)
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow("&Matches", self.matches)
-        form.addRow(self.is_short)
-        form.addRow("See&d", self.seed)
-        form.addRow("&Processes", self.workers)
-        form.addRow("&Folder", self.folder)
-        self.column.addLayout(form)
-        self.column.addWidget(self.problem)
+        self._add_form(
+            ("&Matches", self.matches),
+            (self.is_short,),
+            ("See&d", self.seed),
+            ("&Processes", self.workers),
+            ("&Folder", self.folder),
+        )
 
     def _show_setup(self) -> None:
         setup = self._model.setup

@@ -1,6 +1,6 @@
 """The charts of the lab: what each style had won by then, and how often it took which place."""
 
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -13,6 +13,8 @@ from trainer.theme import Theme, ThemeSource
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.text_field import ColouredLabel
 
+V = TypeVar("V", CurvesView, PlacesView)
+
 _BAND = 0.13  # how strongly an interval has its line's colour
 _BARS = 0.8  # how much of the room of a place its bars take
 _FILLS = {
@@ -22,7 +24,7 @@ _FILLS = {
 """Of bars, by the lines of the same player."""
 
 
-class LabChart(QWidget):
+class LabChart(QWidget, Generic[V]):
     """A plot below the legend of the styles, or a sentence in its place; `plot` is made when first shown.
 
     pyqtgraph takes most of a second to import, so no window opens with it.
@@ -31,6 +33,7 @@ class LabChart(QWidget):
     def __init__(self, theme: ThemeSource, name: str, empty: str) -> None:
         super().__init__()
         self._theme = theme
+        self._view: V | None = None
         self.plot: Any = None
         self.legend = PlayerLegend(theme)
         self.message = ColouredLabel(theme, "text_muted", empty)
@@ -95,6 +98,12 @@ class LabChart(QWidget):
             axis.setPen(pyqtgraph.mkPen(theme.border))
             axis.setTextPen(pyqtgraph.mkPen(theme.text))
 
+    def show_view(self, view: V) -> None:
+        """Show what is to be drawn."""
+        self._view = view
+        self._open()
+        self._draw(self._theme.theme)
+
     def _draw(self, theme: Theme) -> None:
         raise NotImplementedError
 
@@ -112,24 +121,17 @@ class _Curve(NamedTuple):
     line: Any
 
 
-class CurvesChart(LabChart):
+class CurvesChart(LabChart[CurvesView]):
     """What each style had won after so many hands, with the interval as a band."""
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__(theme, "Chip curves", "Curves begin with the first match that is finished.")
-        self._view: CurvesView | None = None
         self._zero: Any = None
         self._curves: list[_Curve] = []
         self.adjusted = CheckBox(theme, "&Without the luck of the board")
         self.adjusted.setChecked(True)
         self.adjusted.setToolTip("The luck of the board and of all-ins taken out, which changes no mean")
         self.top.addWidget(self.adjusted, 0, Qt.AlignmentFlag.AlignTop)
-
-    def show_view(self, view: CurvesView) -> None:
-        """Show curves."""
-        self._view = view
-        self._open()
-        self._draw(self._theme.theme)
 
     def _draw(self, theme: Theme) -> None:
         import pyqtgraph
@@ -173,18 +175,11 @@ class CurvesChart(LabChart):
             self.plot.addItem(curve.line)
 
 
-class PlacesChart(LabChart):
+class PlacesChart(LabChart[PlacesView]):
     """How often each style took each place, as bars that stand side by side."""
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__(theme, "Places taken", "Places are of tournaments; in a cash game nobody is ranked.")
-        self._view: PlacesView | None = None
-
-    def show_view(self, view: PlacesView) -> None:
-        """Show shares of places."""
-        self._view = view
-        self._open()
-        self._draw(self._theme.theme)
 
     def _draw(self, theme: Theme) -> None:
         import pyqtgraph

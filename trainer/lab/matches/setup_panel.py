@@ -2,7 +2,7 @@
 
 from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from engine.game.formats import GameFormat
 from engine.game.rules import MAX_SEATS
@@ -52,8 +52,6 @@ class MatchPanel(SetupPanel[LabModel]):
         self.format.activated.connect(self._on_changed)
 
     def _build(self) -> None:
-        label = QLabel("St&yles")
-        label.setBuddy(self.styles)
         self.format.setAccessibleName("Format")
         self.format.setMinimumContentsLength(14)
         self.format.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -64,24 +62,18 @@ class MatchPanel(SetupPanel[LabModel]):
         )
         self.hands.setToolTip("Rounded up to whole decks: each is played once in every seating.")
         self.seed.setToolTip("The same seed plays the same matches again.")
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow("&Format", self.format)
-        form.addRow(self.summary)
-        for text, field in (
+        self._add("St&yles", self.styles, 1)
+        self.column.addWidget(self.chosen)
+        self._add_form(
+            ("&Format", self.format),
+            (self.summary,),
             ("&Seats", self.seats),
             ("&Matches", self.matches),
             ("&Hands each", self.hands),
             ("Stac&k, bb", self.stack),
             ("See&d", self.seed),
             ("&Processes", self.workers),
-        ):
-            form.addRow(text, field)
-        self.column.addWidget(label)
-        self.column.addWidget(self.styles, 1)
-        self.column.addWidget(self.chosen)
-        self.column.addLayout(form)
-        self.column.addWidget(self.problem)
+        )
 
     def read_own(self) -> None:
         """Offer the formats and styles that there are now, the player's own among them."""
