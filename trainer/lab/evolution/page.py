@@ -6,9 +6,10 @@ from trainer.jobs import Jobs
 from trainer.lab.evolution.courses_model import paragraph_of, picture_of
 from trainer.lab.evolution.evolution_model import EvolutionModel
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
-from trainer.lab.evolution.setup_model import evolution_text, read_evolution
+from trainer.lab.evolution.setup_model import read_evolution
 from trainer.lab.evolution.setup_panel import EvolutionPanel
 from trainer.lab.figure_panel import FigurePanel
+from trainer.lab.matches.setup_model import setup_text
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
@@ -62,4 +63,4 @@ class EvolutionPage(LabPage[EvolutionModel]):
         self.export.refresh()
 
     def _remembered(self) -> dict[str, str]:
-        return {"lab_evolution": evolution_text(self.model.setup)}
+        return {"lab_evolution": setup_text(self.model.setup)}

@@ -5,7 +5,7 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from engine.agents.styles import style_label
-from engine.codec import StoredDataError, decode, encode
+from engine.codec import StoredDataError, decode
 from engine.lab.evolution.checkpoint import Course, Header
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, parse_settings, settings_text
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, Target
@@ -149,14 +149,9 @@ def plan_words(setup: EvolutionSetup) -> str:
 
 
 def read_evolution(text: str) -> EvolutionSetup:
-    """Return a setup as `evolution_text` wrote it; else the usual one."""
+    """Return a setup as `setup_text` wrote it; else the usual one."""
     try:
         setup = decode(text.encode(), EvolutionSetup)
     except StoredDataError:
         return EvolutionSetup()
     return setup if setup.what in CHOICES else EvolutionSetup()
-
-
-def evolution_text(setup: EvolutionSetup) -> str:
-    """Write a setup for the settings."""
-    return encode(setup).decode()

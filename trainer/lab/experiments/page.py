@@ -5,9 +5,10 @@ from pathlib import Path
 from engine.lab.experiments.running import ALL_EXPERIMENTS
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
-from trainer.lab.experiments.setup_model import experiment_text, read_experiment
+from trainer.lab.experiments.setup_model import read_experiment
 from trainer.lab.experiments.setup_panel import ExperimentPanel
 from trainer.lab.figure_panel import FigurePanel
+from trainer.lab.matches.setup_model import setup_text
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
@@ -61,4 +62,4 @@ class ExperimentsPage(LabPage[ExperimentsModel]):
         self.export.refresh()
 
     def _remembered(self) -> dict[str, str]:
-        return {"lab_experiment": experiment_text(self.model.setup)}
+        return {"lab_experiment": setup_text(self.model.setup)}

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.agents.styles import FOLD_2017, style_label
-from engine.codec import StoredDataError, decode, encode
+from engine.codec import StoredDataError, decode
 from engine.game.formats import MAX_SEED
 from engine.lab.evolution.checkpoint import Header
 from engine.lab.experiments.contestants import AGENTS, VARIANTS
@@ -124,14 +124,9 @@ def usual_matches(name: str) -> int | None:
 
 
 def read_experiment(text: str) -> ExperimentSetup:
-    """Return a setup as `experiment_text` wrote it; else the usual one."""
+    """Return a setup as `setup_text` wrote it; else the usual one."""
     try:
         setup = decode(text.encode(), ExperimentSetup)
     except StoredDataError:
         return ExperimentSetup()
     return setup if setup.name in ALL_EXPERIMENTS else ExperimentSetup()
-
-
-def experiment_text(setup: ExperimentSetup) -> str:
-    """Write a setup for the settings."""
-    return encode(setup).decode()

@@ -88,6 +88,6 @@ def read_setup(text: str) -> LabSetup:
     return structs.replace(setup, styles=known)
 
 
-def setup_text(setup: LabSetup) -> str:
-    """Write a setup for the settings."""
+def setup_text(setup: Struct) -> str:
+    """Write what is chosen on a page of the lab for the settings."""
     return encode(setup).decode()

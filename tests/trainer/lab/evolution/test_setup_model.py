@@ -17,11 +17,11 @@ from trainer.lab.evolution.setup_model import (
     ALL,
     CHOICES,
     EvolutionSetup,
-    evolution_text,
     plan_words,
     read_evolution,
     words_of,
 )
+from trainer.lab.matches.setup_model import setup_text
 
 USUAL = EvolutionSettings()
 
@@ -39,7 +39,7 @@ def test_everything_that_the_command_evolves_can_be_chosen() -> None:
 
 def test_a_setup_is_remembered_and_what_is_none_is_the_usual_one() -> None:
     setup = EvolutionSetup("base-schedule-2", "pairs = 7", 9, "/somewhere", 3)
-    assert read_evolution(evolution_text(setup)) == setup
+    assert read_evolution(setup_text(setup)) == setup
     for bad in ("", "{}", '{"what":"guru"}', '{"seed":"x"}', "["):
         assert read_evolution(bad) == EvolutionSetup()
 

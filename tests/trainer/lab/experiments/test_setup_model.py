@@ -12,11 +12,11 @@ from engine.lab.experiments.running import ALL_EXPERIMENTS, EXPERIMENTS, tasks_o
 from trainer.lab.experiments.setup_model import (
     ExperimentSetup,
     agents_note,
-    experiment_text,
     read_experiment,
     title_of,
     usual_matches,
 )
+from trainer.lab.matches.setup_model import setup_text
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -77,7 +77,7 @@ def test_whose_experiment_it_is_can_be_told() -> None:
 
 def test_a_setup_is_remembered() -> None:
     setup = ExperimentSetup("table3", ("nit",), 7, True, 3, "somewhere else", 2)
-    assert read_experiment(experiment_text(setup)) == setup
+    assert read_experiment(setup_text(setup)) == setup
     assert read_experiment("") == ExperimentSetup()
-    assert read_experiment(experiment_text(ExperimentSetup("fig11-evo"))).name == "fig11-evo"
-    assert read_experiment(experiment_text(structs.replace(setup, name="fig6"))) == ExperimentSetup()
+    assert read_experiment(setup_text(ExperimentSetup("fig11-evo"))).name == "fig11-evo"
+    assert read_experiment(setup_text(structs.replace(setup, name="fig6"))) == ExperimentSetup()
