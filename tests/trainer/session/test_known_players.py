@@ -39,11 +39,6 @@ def loose(observation: Observation) -> Action:
     return CALL if legal.call_amount <= observation.me.stack // 10 else FOLD
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "soulread.db")
-
-
 @pytest.fixture(autouse=True)
 def play_loosely(monkeypatch: pytest.MonkeyPatch) -> None:
     keep_often(monkeypatch)

@@ -33,13 +33,6 @@ def _no_pause_between_readings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readings, "_PAUSE_MILLISECONDS", 0)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path / "soulread.db")
-    yield made
-    made.close()
-
-
 class Patient(Player):
     """Deals no hand by itself: every point is read before the next one, as at a table where somebody thinks."""
 

@@ -2,7 +2,6 @@
 
 import tracemalloc
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -24,13 +23,6 @@ def final(number: int) -> Observation:
     hand = deal((200, 200))
     act(hand, "f")
     return structs.replace(hand.observe(0), hand_number=number)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path / "soulread.db")
-    yield made
-    made.close()
 
 
 @pytest.fixture

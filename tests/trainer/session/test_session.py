@@ -62,13 +62,6 @@ def _memories_are_kept_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(tmp_path / "soulread.db")
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def session(jobs: Jobs, store: Store) -> Iterator[Session]:
     session = Session(jobs, store)
     yield session

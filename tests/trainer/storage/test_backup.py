@@ -32,11 +32,6 @@ from trainer.storage.stored import StoreError
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "soulread.db"
-
-
-@pytest.fixture
 def backup(path: Path, tmp_path: Path) -> Path:
     """Of two sessions of six hands, the last of each running."""
     make_full(path)

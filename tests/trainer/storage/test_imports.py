@@ -83,11 +83,6 @@ def hand(
     )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "soulread.db"
-
-
 def reopened(store: Store, path: Path) -> Store:
     store.close()
     again = Store(path)

@@ -21,11 +21,6 @@ class Guess(Struct, frozen=True):
     text: str
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "soulread.db"
-
-
 def begin(path: Path, hands: int = 3) -> tuple[Store, list[int]]:
     """A session of so many finished hands, with the numbers that the store gave them."""
     store = Store(path)

@@ -17,11 +17,6 @@ from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "soulread.db"
-
-
 def stored(path: Path, salts: tuple[str, ...]) -> Store:
     """A session with a finished hand for each salt, and one that runs."""
     config = cash_game((SeatConfig("You", "human"), SeatConfig("Bob", "random")), seed=987_654_321)

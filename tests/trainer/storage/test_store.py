@@ -143,11 +143,6 @@ def test_traces_survive_storage(trace: Trace) -> None:
     assert encode(again) == encode(trace)
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "soulread.db"
-
-
 def test_what_is_stored_is_read_back(path: Path) -> None:
     store = Store(path)
     session = store.add_session(STARTED, game(1), dealer(2))
