@@ -1,4 +1,4 @@
-"""The title of each panel: which hand it shows, the way to another hand and back; and whether a panel is in use."""
+"""The title of each panel: which hand it shows, the way to another hand and back; whether one is in use."""
 
 from collections.abc import Sequence
 
@@ -102,10 +102,11 @@ class PanelTitle(QFrame):
 
 
 class PanelUse:
-    """Knows whether the player is at work in a panel.
+    """Knows whether the player is at work in a panel, or in a menu or dialog, and not at the table.
 
-    They are while the mouse lies over one, or while one has the keyboard, or a list, menu or window that it has
-    opened; but not where mouse and keyboard were already when they last turned to the table.
+    They are in a panel while the mouse lies over one or while one has the keyboard, or a window that it has opened;
+    but not where mouse and keyboard were already when they last turned to the table. A dialog is one that has to be
+    answered first: other windows may stay open beside the table.
     """
 
     def __init__(self, panels: Sequence[QWidget]) -> None:
@@ -118,14 +119,15 @@ class PanelUse:
         self._left_at, self._left_in = QCursor.pos(), QApplication.focusWidget()
 
     def is_used(self) -> bool:
-        """Return whether the player is at work in a panel now."""
+        """Return whether the player is at work in a panel, menu or dialog now."""
         place, focused = QCursor.pos(), QApplication.focusWidget()
         is_pointed_at = place != self._left_at and any(
             panel.rect().contains(panel.mapFromGlobal(place)) and not panel.visibleRegion().isEmpty()
             for panel in self._panels
         )
         is_typed_in = focused is not self._left_in and self._holds(focused)
-        return is_pointed_at or is_typed_in or self._holds(QApplication.activePopupWidget())
+        is_asked = QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None
+        return is_pointed_at or is_typed_in or is_asked
 
     def _holds(self, widget: QWidget | None) -> bool:
         while widget is not None and widget not in self._panels:

@@ -393,7 +393,7 @@ class MainWindow(QMainWindow):
             self.message.set_caption(hint + self.model.caption(), commitment_tip(bound))
 
     def _hold_deal(self) -> None:
-        """Let automatic dealing wait while the panels show an earlier hand or are in use, and say so."""
+        """Let automatic dealing wait while the panels show an earlier hand or they, menus or dialogs are in use."""
         session = self.model.session
         if session is not None:
             session.automatic.hold(not self.looked_at.is_following or self._panel_use.is_used())

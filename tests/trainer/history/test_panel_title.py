@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QInputDialog, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.game.formats import GameConfig
@@ -289,6 +289,39 @@ def test_the_next_hand_waits_while_a_panel_is_used(qtbot: QtBot, app: App, windo
         assert session.progress[0] == number
         leave()
         qtbot.waitUntil(lambda number=number: session.progress[0] > number, timeout=PATIENCE)
+
+
+def test_the_next_hand_waits_for_a_menu_and_a_dialog(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    begin(qtbot, app)
+    session = app.session
+    assert session is not None
+    for _ in range(3):  # until chips are gone
+        play_out(qtbot, app)
+        if session.results().stacks[session.hero] < GAME.starting_stack:
+            break
+        deal(qtbot, app)
+    number = session.progress[0]
+    session.set_pace(0.4)
+    action(window, "Deal the next hand by itself").trigger()
+
+    def is_held() -> bool:
+        return session.automatic.is_waiting or session.progress[0] > number
+
+    qtbot.keyClick(window.menuBar(), Qt.Key.Key_G, Qt.KeyboardModifier.AltModifier)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    qtbot.waitUntil(is_held, timeout=PATIENCE)
+    qtbot.keyClick(menu, Qt.Key.Key_T)
+    dialog = window.findChild(QInputDialog)
+    assert QApplication.activePopupWidget() is None
+    for _ in range(2):
+        qtbot.waitSignal(window._look_timer.timeout, timeout=PATIENCE).wait()
+    assert session.automatic.is_waiting
+    assert session.progress[0] == number
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for_message(qtbot, app, "You bought ")
+    qtbot.waitUntil(lambda: session.progress[0] > number, timeout=PATIENCE)
+    assert session.results().bought_in[session.hero] > GAME.starting_stack
 
 
 def test_a_mouse_or_keyboard_left_lying_in_a_panel_holds_nothing(
