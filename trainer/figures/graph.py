@@ -98,15 +98,16 @@ class FiguresGraph(QWidget):
     def _make(self) -> None:
         import pyqtgraph
 
-        self.plot = pyqtgraph.PlotWidget()
+        from trainer.widgets.hand_axis import HandAxis
+
+        self.plot = pyqtgraph.PlotWidget(axisItems={"bottom": HandAxis()})
         self.plot.setAccessibleName("Graph")
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.setMinimumHeight(120)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.showGrid(x=True, y=True, alpha=0.2)
-        for side in ("left", "bottom"):
-            self.plot.getAxis(side).enableAutoSIPrefix(False)
+        self.plot.getAxis("left").enableAutoSIPrefix(False)
         self._legend = self.plot.addLegend(offset=(10, 10))
         self._zero = pyqtgraph.InfiniteLine(pos=0, angle=0)
         self._cursor = pyqtgraph.InfiniteLine(angle=90)

@@ -134,13 +134,14 @@ class ResultsDialog(QDialog):
     def _add_plot(self) -> None:
         import pyqtgraph
 
-        self._plot = pyqtgraph.PlotWidget()
+        from trainer.widgets.hand_axis import HandAxis
+
+        self._plot = pyqtgraph.PlotWidget(axisItems={"bottom": HandAxis()})
         self._plot.setAccessibleName("Your net after each hand")
         self._plot.setMinimumHeight(170)
         self._plot.setMenuEnabled(False)
         self._plot.hideButtons()
         self._plot.setLabel("bottom", "Hand")
-        self._plot.getAxis("bottom").enableAutoSIPrefix(False)
         self._plot.getAxis("left").enableAutoSIPrefix(False)
         self._plot.showGrid(x=True, y=True, alpha=0.2)
         self._zero = pyqtgraph.InfiniteLine(pos=0, angle=0)
@@ -160,8 +161,6 @@ class ResultsDialog(QDialog):
         nets = [net / scale for net in (0, *self._result.hero_net)]
         self._curve.setData(list(range(len(nets))), nets)
         self._plot.setLabel("left", "Your net, bb" if units.in_big_blinds else "Your net, chips")
-        few = [[(hand, str(hand)) for hand in range(len(nets))]] if len(nets) <= 10 else None
-        self._plot.getAxis("bottom").setTicks(few)  # there is no half a hand
         self._plot.setAccessibleDescription(summary_text(self._result, units))
         self._plot.autoRange()
 

@@ -28,6 +28,7 @@ from trainer import jobs as lanes
 from trainer.app import App
 from trainer.figures import hands
 from trainer.figures.figures_model import FiguresModel
+from trainer.figures.hands import HandLines
 from trainer.figures.window import FiguresWindow
 from trainer.jobs import Jobs
 from trainer.storage.store import Store
@@ -208,6 +209,14 @@ def test_the_graph_reads_hand_by_hand(qtbot: QtBot, window: FiguresWindow) -> No
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
     assert not graph._curves[Line.SHOWDOWN].isVisible()
     assert graph._curves[Line.NET].isVisible()
+
+
+def test_the_graph_of_two_hands_marks_no_half_of_one(window: FiguresWindow) -> None:
+    graph = window.graph
+    graph.show_lines(HandLines(np.arange(3), {Line.NET: np.array([0.0, 1.5, -2.0])}))
+    axis = graph.plot.getAxis("bottom")
+    marked = {place for _, places in axis.tickValues(*axis.range, graph.plot.width()) for place in places}
+    assert marked == {0, 1, 2}
 
 
 def save(qtbot: QtBot, window: FiguresWindow, index: int, path: Path) -> None:

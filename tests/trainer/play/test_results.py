@@ -57,6 +57,15 @@ def test_the_curve_starts_at_nothing_and_follows_the_units(qtbot: QtBot, dialog:
     assert rows_of(results(dialog))[0][1] == "+15 bb"
 
 
+def test_the_axis_marks_whole_hands_alone(dialog: ResultsDialog) -> None:
+    axis = dialog._plot.getAxis("bottom")
+    for ends, hands in (((0, 3), {0, 1, 2, 3}), ((0.6, 2.4), {1, 2}), ((0, 100), {0, 20, 40, 60, 80, 100})):
+        dialog._plot.setXRange(*ends, padding=0)
+        marked = {place for _, places in axis.tickValues(*axis.range, dialog._plot.width()) for place in places}
+        assert hands <= marked
+        assert all(place == int(place) for place in marked)
+
+
 def test_the_whole_curve_comes_back_after_zooming(qtbot: QtBot, dialog: ResultsDialog) -> None:
     dialog._plot.setXRange(1, 2, padding=0)
     button = next(found for found in dialog.findChildren(QPushButton) if found.text() == "Whole session")
