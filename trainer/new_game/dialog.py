@@ -99,7 +99,7 @@ class NewGameDialog(QDialog):
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self._ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self._ok.setText("Deal")
+        self._ok.setText("&Deal")
         self._buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
@@ -164,7 +164,7 @@ class NewGameDialog(QDialog):
             field.textChanged.connect(self._on_changed)
         _add_row(form, "&Blinds", self.small_blind, self.big_blind)
         _add_row(form, "&Ante", self.ante, self.is_big_blind_ante)
-        form.addRow("Stra&ddle", self.straddle)
+        form.addRow("St&raddle", self.straddle)
         _add_row(form, "S&tack", self.starting_stack, self.depth_label)
         form.addRow("", self.does_reset_stacks)
         form.addRow("", self.does_rebuy_bots)

@@ -80,6 +80,11 @@ def test_it_opens_with_a_game_that_can_be_played(qtbot: QtBot, dialog: NewGameDi
     assert (config.kind, config.small_blind, config.big_blind) == (GameKind.CASH, 50, 100)
 
 
+def test_it_deals_by_the_letter_of_its_button(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    with qtbot.waitSignal(dialog.game_chosen, timeout=1000):
+        QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier)
+
+
 def test_a_whole_seed_can_be_read(qtbot: QtBot, dialog: NewGameDialog) -> None:
     """It is what a player copies to play the same cards again."""
     dialog.seed.setText(str(2**63 - 1))
