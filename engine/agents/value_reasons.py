@@ -481,8 +481,9 @@ def answer_texts(answers: Answers, observation: Observation, own: str, *, is_bri
 
 def _deeds(answer: Answer, name: str) -> str:
     ending = "" if name == "you" else "s"
-    deeds = [f"fold{ending} {percent(answer.folds)}", f"call{ending} {percent(answer.calls.share)}"]
-    deeds += [f"raise{ending} {percent(answer.raises.share)}"] * (answer.raises.share > 0)
+    folds, calls, raises = percents((answer.folds, answer.calls.share, answer.raises.share))
+    deeds = [f"fold{ending} {folds}", f"call{ending} {calls}"]
+    deeds += [f"raise{ending} {raises}"] * (answer.raises.share > 0)
     return f"{name} {_listed(deeds)}."
 
 
@@ -545,6 +546,23 @@ def percent(share: float, under: str = "under ", over: str = "over ") -> str:
     if 0 < share < 0.005:
         return f"{under}1%"
     return f"{over}99%" if 0.995 <= share < _ALL else f"{share:.0%}"
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Write the parts of a whole as `percent` does, but so that they add up: the largest remainders are rounded up.
+
+    >>> percents((0.333, 0.333, 0.334)), percents((0.405, 0.375, 0.22)), percents((0.996, 0.004))
+    (['33%', '33%', '34%'], ['41%', '37%', '22%'], ['over 99%', 'under 1%'])
+    """
+    exact = [100 * share for share in shares]
+    whole = [int(part) for part in exact]
+    rounded_up = sorted(range(len(exact)), key=lambda at: whole[at] - exact[at])[: round(sum(exact)) - sum(whole)]
+    for at in rounded_up:
+        whole[at] += 1
+    return [
+        "under 1%" if part == 0 < share else f"{part}%" if 0.005 <= share < 0.995 else percent(share)
+        for part, share in zip(whole, shares, strict=True)
+    ]
 
 
 def _one_in(share: float) -> str:

@@ -3,7 +3,7 @@
 The reader knows nobody: its networks are average players of recorded hands, as for a stranger at the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -15,7 +15,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import amount_to_call, range_shares, winnable_pot
 from engine.agents.soulread.play import usual_kinds
 from engine.agents.soulread.values import values_of
-from engine.agents.value_reasons import CLEAR, size_text
+from engine.agents.value_reasons import CLEAR, percents, size_text
 from engine.cards import COMBO_COUNT, Card, HoleCards, Street, cards_of, combo_of
 from engine.equity.combos import combo_equities
 from engine.equity.decisions import figures_of_call
@@ -299,7 +299,7 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
     share = _share_of(topic, shares)
     number = Number(100 * share, *_KIND_SCALE[level])
     name = spot.view(prediction.seat).name
-    parts = ", ".join(f"{_share_of(kind, shares):.0%} {kind}" for kind in TOPICS[Drill.KINDS])
+    parts = _parts_of(shares)
     return Exercise(
         drill=Drill.KINDS,
         topic=topic,
@@ -308,7 +308,7 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
         question=f"What part of {name}'s range is {topic}: hands that {meaning_of(topic)}?",
         number=number,
         explanation=(
-            f"{share:.0%}, of the range that the reader sees after this line: {parts}.",
+            f"{parts[topic]}, of the range that the reader sees after this line: {_said(parts)}.",
             "It was learned from recorded hands, and takes the player for an average one.",
         ),
         ranges={prediction.seat: Range(prediction.posterior / prediction.posterior.max())},
@@ -318,6 +318,16 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
 
 def _share_of(kind: str, shares: RangeShares) -> float:
     return shares.super_strong + shares.strong if kind == "strong" else float(getattr(shares, kind))
+
+
+def _parts_of(shares: RangeShares) -> dict[str, str]:
+    """Return how much of a range is of each kind, in percent."""
+    kinds = TOPICS[Drill.KINDS]
+    return dict(zip(kinds, percents([_share_of(kind, shares) for kind in kinds]), strict=True))
+
+
+def _said(parts: Mapping[str, str]) -> str:
+    return ", ".join(f"{part} {kind}" for kind, part in parts.items())
 
 
 # ---- bluff-catching -----------------------------------------------------------------------------------------
@@ -363,7 +373,7 @@ def bluff_catching(
     call_points, fold_points = (MOST_POINTS, wrong) if figures.ev >= 0 else (wrong, MOST_POINTS)
     lost_bb = lost / BIG_BLIND
     shares = range_shares(prediction.posterior, board)
-    parts = ", ".join(f"{_share_of(kind, shares):.0%} {kind}" for kind in TOPICS[Drill.KINDS][:3])
+    parts = _said({kind: part for kind, part in _parts_of(shares).items() if kind != "drawing"})
     return Exercise(
         drill=Drill.BLUFF_CATCHING,
         topic=topic,

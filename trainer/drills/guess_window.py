@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.value_reasons import percents
 from engine.cards import class_of, combo_of
 from engine.training.guess import KINDS
 from trainer.drills.guess_model import GuessModel, Stage
@@ -124,8 +125,9 @@ class GuessWindow(QWidget):
 
     def _show_shares(self) -> None:
         total = sum(slider.value() for slider in self.sliders)
-        for slider, share in zip(self.sliders, self.shares, strict=True):
-            share.setText(f"{slider.value() / total:.0%}" if total else "–")
+        parts = percents([slider.value() / total for slider in self.sliders]) if total else ["–"] * len(self.shares)
+        for share, part in zip(self.shares, parts, strict=True):
+            share.setText(part)
 
     def _show(self) -> None:
         model = self.model

@@ -18,6 +18,7 @@ from engine.agents.value_reasons import (
     conclusion,
     counted_words,
     doing,
+    percents,
     reasons,
     size_text,
 )
@@ -518,6 +519,24 @@ def test_answers_say_what_calls_and_how_often_one_is_ahead() -> None:
     assert text == "Cid folds 52%, calls 42% and raises 6%."
     (text,) = answer_texts((answered(2, 0.88, 0.12, 0.0, ("draws", 1.0)),), flop(name="You"), "we")
     assert text == "You fold 88% and call 12%. Calls with 100% draws: we are ahead of 14%."
+
+
+def test_answers_add_up() -> None:
+    (text,) = answer_texts((answered(2, 0.405, 0.375, 0.22),), flop(), "we", is_brief=True)
+    assert text == "Cid folds 41%, calls 37% and raises 22%."
+    (text,) = answer_texts((answered(2, 0.334, 0.333, 0.333),), flop(), "we", is_brief=True)
+    assert text == "Cid folds 34%, calls 33% and raises 33%."
+    (text,) = answer_texts((answered(2, 0.398, 0.597, 0.005),), flop(), "we", is_brief=True)
+    assert text == "Cid folds 40%, calls 60% and raises under 1%."
+
+
+def test_parts_of_a_whole_add_up_and_none_is_off_by_a_percent() -> None:
+    for parts in np.random.default_rng(3).dirichlet(np.ones(4), 2000):
+        texts = percents(parts.tolist())
+        told = [float(text.removesuffix("%").removeprefix("under ").removeprefix("over ")) for text in texts]
+        assert np.abs(told - 100 * parts).max() < 1
+        hidden = sum(not text[0].isdigit() for text in texts)
+        assert abs(sum(told) - 100) <= hidden
 
 
 def test_where_some_go_on_not_all_fold() -> None:

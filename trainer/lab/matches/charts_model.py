@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from engine.agents.styles import style_label
+from engine.agents.value_reasons import percents
 from engine.figures.mean import Mean, mean_interval
 from engine.lab.matches.counted.curves import CurvePoint
 from engine.lab.matches.results import MatchResult
@@ -61,7 +62,7 @@ def places_view(result: LabResult) -> PlacesView | None:
     names = tuple(style_label(style.style) for style in result.styles)
     shares = tuple(tuple(count / style.players for count in style.places) for style in result.styles)
     words = "; ".join(
-        f"{name}: {', '.join(f'{share:.0%} at place {place}' for place, share in enumerate(of_style, 1))}"
+        f"{name}: {', '.join(f'{share} at place {place}' for place, share in enumerate(percents(of_style), 1))}"
         for name, of_style in zip(names, shares, strict=True)
     )
     return PlacesView(names, shares, words)
