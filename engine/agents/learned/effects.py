@@ -52,6 +52,11 @@ _WITHOUT = {
 }
 """What a group is called where a hand has none of its features."""
 
+_FEW = {"draws": "few draws", "missed draws": "few missed draws"}
+"""What a group is called where less than half of the combos, as they count, have one of its features."""
+
+_BACKDOORS = [at for at, name in enumerate(POSTFLOP_COMBO_FEATURES) if name.startswith("backdoor")]
+
 
 @cache
 def _columns(street_is_preflop: bool) -> dict[str, NDArray[np.intp]]:
@@ -111,9 +116,19 @@ def effects_of(
         variants[np.ix_(with_own, np.arange(_SAMPLES), group)] = hand[:, group]
     found = network.of_features(situation, variants.reshape(-1, rows.shape[1]))[:, situation.choice]
     logs = np.log(np.maximum(found.astype(np.float64).reshape(len(masks), _SAMPLES).mean(axis=1), _LEAST))
-    names = [_WITHOUT.get(name, name) if not hand[:, group].any() else name for name, group in columns.items()]
+    names = [_name_of(name, group, hand) for name, group in columns.items()]
     effects = {name: _shapley(logs, at, len(columns)) for at, name in enumerate(names)}
     return dict(sorted(effects.items(), key=lambda effect: -abs(effect[1])))
+
+
+def _name_of(group: str, columns: NDArray[np.intp], hand: NDArray[np.float32]) -> str:
+    """Name a group by what most combos of a hand have of it: backdoor draws alone are no draws."""
+    has_any = hand[:, columns].any(axis=1).mean()
+    if has_any == 0:
+        return _WITHOUT.get(group, group)
+    if group not in _FEW or hand[:, np.setdiff1d(columns, _BACKDOORS)].any(axis=1).mean() >= 0.5:
+        return group
+    return "backdoor draws" if group == "draws" and has_any >= 0.5 else _FEW[group]
 
 
 def _is_about_sizes(

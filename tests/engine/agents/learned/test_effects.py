@@ -37,6 +37,25 @@ def test_effects_say_what_moves_a_hand() -> None:
     assert strongest == sorted(strongest, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("words", "hand", "group"),
+    [
+        ("250 f c | x 300 1200", "QJs", "backdoor draws"),  # one of four is a flush draw
+        ("250 f c | x 300 1200", "AJo", "backdoor draws"),
+        ("250 f c | x 300 c | x", "QJs", "few draws"),
+        ("250 f c | x 300 c | x", "65s", "draws"),
+        ("250 f c | x 300 c | x", "AJo", "lack of draws"),
+    ],
+)
+def test_draws_are_named_by_what_most_combos_have(words: str, hand: str, group: str) -> None:
+    observation = play(deal((10_000,) * 3, board="Ks7s2d4c9h"), words).observe(0)
+    events = observation.events
+    prediction = make_reader("learned").predict(observation, 2)
+    combos = combos_of_class(next(one for one in range(CLASS_COUNT) if class_name(one) == hand))
+    effects = effects_of(prediction.updates[-1], events, combos, prediction.prior)
+    assert group in effects
+
+
 def test_the_average_hand_has_no_effects() -> None:
     """All 1,326 combos together, each by the range, are the average hand itself."""
     observation = table().observe(0)
