@@ -208,7 +208,9 @@ class Session(QObject):
         was_broke = self._must_rebuy()
         self.table.top_up(chips)
         self._emit_view()
-        if was_broke:
+        if was_broke and not self._moments:
+            self.deal()
+        elif was_broke:
             self.automatic.wait()
 
     def rebuy(self) -> None:
@@ -309,7 +311,9 @@ class Session(QObject):
     @property
     def can_rebuy(self) -> bool:
         """Whether the player is out of chips and may buy in again to go on."""
-        return self.stage == Stage.HAND_OVER and self._must_rebuy()
+        # The last hand of a resumed session may be damaged: then no hand is on the table.
+        is_between_hands = self.stage == Stage.HAND_OVER or (self.stage == Stage.WARMING_UP and self._is_free)
+        return is_between_hands and self._must_rebuy()
 
     def open_traces(self) -> tuple[Trace, ...]:
         """Return the traces of the hand that has ended, or in study mode of what was shown of the running one."""

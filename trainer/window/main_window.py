@@ -374,6 +374,7 @@ class MainWindow(QMainWindow):
         if self.model.config is None:  # it could not even begin
             self.welcome.show()
             self.welcome.setFocus()
+        self._update_actions()
         self.message.say(sentence)
 
     def _on_session_finished(self, result: SessionResult) -> None:

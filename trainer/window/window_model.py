@@ -40,8 +40,10 @@ class WindowModel:
     @property
     def can_buy(self) -> bool:
         """Whether chips can be bought: between two hands of a cash game."""
-        config = self.config
-        return self.stage == Stage.HAND_OVER and config is not None and config.sells_chips
+        session, config = self.session, self.config
+        if session is None or config is None or not config.sells_chips:
+            return False
+        return session.stage == Stage.HAND_OVER or session.can_rebuy
 
     def units(self, big_blind: Chips) -> Units:
         """Return how amounts are written."""

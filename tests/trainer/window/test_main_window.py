@@ -1,6 +1,8 @@
 """Stories of the whole window, by real clicks and keys."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,7 @@ from trainer.app import App
 from trainer.help import TextDialog
 from trainer.play.action_button import ActionButton
 from trainer.play.results import ResultsDialog
+from trainer.session.session import Session
 from trainer.session.types import Stage, TableView
 from trainer.window.main_window import MainWindow
 
@@ -626,7 +629,8 @@ def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeyp
     assert shown_text(window.message) == f"The log is in {window._log_folder}."
 
 
-def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
+def lose_everything(qtbot: QtBot, app: App, window: MainWindow) -> Session:
+    """Go all-in until all chips are lost."""
     begin(qtbot, app, table("calling station", "calling station", "calling station", seed=7))
     session = app.session
     assert session is not None
@@ -643,6 +647,11 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
         with qtbot.waitSignal(session.view_changed, timeout=PATIENCE):
             session.deal()
         wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    return session
+
+
+def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    session = lose_everything(qtbot, app, window)
     buy_in = next(one for one in window.findChildren(ActionButton) if one.text() == "Buy in again")
     qtbot.waitUntil(buy_in.isEnabled)
     qtbot.mouseClick(buy_in, Qt.MouseButton.LeftButton)
@@ -650,6 +659,31 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
     assert results is not None
     assert results.stacks[1] == 10_000
     assert not session.can_rebuy
+
+
+def test_who_is_broke_buys_in_again_also_where_the_last_hand_is_damaged(
+    qtbot: QtBot, app: App, window: MainWindow, tmp_path: Path
+) -> None:
+    number, _ = lose_everything(qtbot, app, window).progress
+    window.close()
+    app.close()
+    with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
+        database.execute("UPDATE hands SET observation = x'00' WHERE number = ?", (number,))
+    again = App(tmp_path / "soulread.ini", tmp_path / "soulread.db", tmp_path / "soulread.log", "0")
+    qtbot.addWidget(again.window)
+    again.window.show()
+    with qtbot.waitSignal(again.ready, timeout=PATIENCE):
+        again.start_services()
+    again.window.menus.resume.trigger()
+    wait_for_message(qtbot, again, "You are out of chips: buy in again to go on")
+    buy_in = again.window.menus.rebuy
+    assert buy_in.isEnabled()
+    buy_in.trigger()
+    wait_for_stage(qtbot, again, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert again.session is not None
+    assert again.session.progress[0] == number + 1
+    again.window.close()
+    again.close()
 
 
 def test_a_click_on_a_seat_opens_its_range(qtbot: QtBot, app: App, window: MainWindow) -> None:

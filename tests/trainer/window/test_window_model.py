@@ -21,6 +21,7 @@ from trainer.window.window_model import WindowModel
 class Sitting:
     stage: Stage
     config: GameConfig | None
+    can_rebuy: bool = False
 
 
 def model(stage: Stage, config: GameConfig | None) -> WindowModel:
