@@ -50,7 +50,7 @@ class FiguresFilter(Struct, frozen=True):
 
 
 class SessionOfHands(NamedTuple):
-    """A session with counted hands: what was played for, and who sat where.
+    """A session with counted hands: what was played for, who sat where, and on which site, "" of those played here.
 
     Where others are `nameless`, the same name is another person's in every hand, and only the player is counted.
     """
@@ -60,6 +60,7 @@ class SessionOfHands(NamedTuple):
     stakes: str
     seats: tuple[SeatConfig, ...]
     is_nameless: bool = False
+    site: str = ""
 
 
 class HandLines(NamedTuple):
@@ -94,9 +95,6 @@ class HandBook:
     def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...], version: object = None) -> None:
         self.sessions, self.version = sessions, version
         self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
-        people = [SeatConfig(name, PERSON) for name in counted.names]
-        self.players = tuple(dict.fromkeys([*(seat for one in sessions for seat in one.seats), *people]))
-        numbers = {player: number for number, player in enumerate(self.players)}
         known = np.array([session.session_id for session in sessions], np.int64)
         self._session = np.searchsorted(known, counted.sessions)
         _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
@@ -104,7 +102,7 @@ class HandBook:
         self._played = np.empty(self.hands, np.int64)
         self._played[np.argsort(self._days, kind="stable")] = np.arange(self.hands)
         hands = np.repeat(np.arange(len(counted.counts), dtype=np.int32), counted.counts)
-        players = self._players(counted, hands, numbers)
+        self.players, players = self._players(counted, hands)
         groups = len(self._group_sizes)
         run = players * groups + self._group[hands]
         order = np.argsort(run, kind="stable")
@@ -130,29 +128,53 @@ class HandBook:
         return first + np.argsort(self._played[self._hand[first:end]])
 
     def _players(
-        self, counted: CountedHands, hands: NDArray[np.int32], numbers: dict[SeatConfig, int]
-    ) -> NDArray[np.int64]:
-        """Say of each seat of each hand who sat there, -1 for nobody; people are not always at the same."""
+        self, counted: CountedHands, hands: NDArray[np.int32]
+    ) -> tuple[tuple[SeatConfig, ...], NDArray[np.int64]]:
+        """Return the players, and who of them sat at each seat of each hand, -1 for nobody.
+
+        People are not always at the same seat.
+        """
         if not self.sessions:
-            return np.zeros(0, np.int64)
+            return (), np.zeros(0, np.int64)
+        own = [next((seat for seat in one.seats if seat.style == HUMAN), None) for one in self.sessions]
+        places = {name: place for place, name in enumerate(counted.names)}
+        own_names = np.array([-1 if seat is None else places.get(seat.name, -1) for seat in own])
+        session = self._session[hands]
+        others = np.flatnonzero((counted.people >= 0) & (own_names[session] != counted.people))
+        people, who = self._people(counted.names, counted.people[others], session[others])
+        players = tuple(dict.fromkeys([*(seat for one in self.sessions for seat in one.seats), *people]))
+        numbers = {player: number for number, player in enumerate(players)}
         seated = np.full((len(self.sessions), MAX_SEATS), -1, np.int64)
-        for at, session in enumerate(self.sessions):
-            seated[at, : len(session.seats)] = [numbers[seat] for seat in session.seats]
-        found: NDArray[np.int64] = seated[self._session[hands], counted.seats["seat"]]
-        if counted.names:
-            named = np.flatnonzero(counted.people >= 0)
-            names = counted.people[named]
-            own = [next((seat for seat in one.seats if seat.style == HUMAN), None) for one in self.sessions]
-            places = {name: place for place, name in enumerate(counted.names)}
-            own_names = np.array([-1 if seat is None else places.get(seat.name, -1) for seat in own])
-            own_numbers = np.array([-1 if seat is None else numbers[seat] for seat in own])
-            persons = np.array([numbers[SeatConfig(name, PERSON)] for name in counted.names])
-            place = self._session[hands[named]]
-            found[named] = np.where(own_names[place] == names, own_numbers[place], persons[names])
-        is_person = np.array([player.style == PERSON for player in self.players])
-        is_nameless = np.array([session.is_nameless for session in self.sessions])
-        found[is_person[found] & is_nameless[self._session[hands]]] = -1
-        return found
+        for at, one in enumerate(self.sessions):
+            seated[at, : len(one.seats)] = [numbers[seat] for seat in one.seats]
+        own_numbers = np.array([-1 if seat is None else numbers[seat] for seat in own])
+        found: NDArray[np.int64] = np.where(
+            counted.people >= 0, own_numbers[session], seated[session, counted.seats["seat"]]
+        )
+        found[others] = np.array([numbers[player] for player in people], np.int64)[who]
+        is_person = np.array([player.style == PERSON for player in players])
+        is_nameless = np.array([one.is_nameless for one in self.sessions])
+        found[is_person[found] & is_nameless[session]] = -1
+        return players, found
+
+    def _people(
+        self, names: tuple[str, ...], named: NDArray[np.int64], session: NDArray[np.int64]
+    ) -> tuple[list[SeatConfig], NDArray[np.int64]]:
+        """Return the people at seats of these names in these sessions, and who of them sat at each.
+
+        The same name on two sites is that of two people.
+        """
+        sites = tuple(dict.fromkeys(one.site for one in self.sessions))
+        site_of = np.array([sites.index(one.site) for one in self.sessions])
+        each = named * len(sites) + site_of[session]
+        there = np.flatnonzero(np.bincount(each, minlength=1))
+        name, site = np.divmod(there, len(sites))
+        is_apart = np.bincount(name, minlength=1)[name] > 1
+        people = [
+            SeatConfig(f"{names[one]} ({sites[where]})" if apart else names[one], PERSON)
+            for one, where, apart in zip(name.tolist(), site.tolist(), is_apart.tolist(), strict=True)
+        ]
+        return people, np.searchsorted(there, each)
 
     @classmethod
     def read(cls, store: Store) -> "HandBook":
@@ -167,8 +189,9 @@ class HandBook:
                     game = decode(stored.config, GameConfig)
                     stakes = f"{game.kind.value.capitalize()} {_stakes(game, stored.venue)}"
                     is_nameless = stored.venue is not None and stored.venue.site in bovada.SITES
-                    one = SessionOfHands(stored.session_id, stored.started, stakes, game.seats, is_nameless)
-                    sessions.append(one)
+                    site = stored.venue.site if stored.venue is not None else ""
+                    session_id, started = stored.session_id, stored.started
+                    sessions.append(SessionOfHands(session_id, started, stakes, game.seats, is_nameless, site))
         readable = np.isin(counted.sessions, [session.session_id for session in sessions])
         if not readable.all():
             seats = np.repeat(readable, counted.counts)

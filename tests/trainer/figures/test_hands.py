@@ -166,6 +166,23 @@ def test_sums_added_up_are_those_of_the_rows(
                 assert summary.lines.won[line] == pytest.approx(won, abs=1e-6)
 
 
+def test_the_same_name_on_two_sites_is_that_of_two_people() -> None:
+    counted, sessions = random_hands(400, 8, seed=9)
+    sited = tuple(one._replace(site="" if one.session_id % 2 else "Winamax") for one in sessions)
+    assert HandBook(counted, sited).players == HandBook(counted, sessions).players, "all names are on one site"
+    sited = (*sited[:3], sited[3]._replace(site="GGPoker"), *sited[4:])
+    found = HandBook(counted, sited)
+    names = {player.name for player in found.summary(FiguresFilter()).players if player.style == PERSON}
+    others = set(NAMES) - {"me"}
+    assert names == {f"{name} ({site})" for name in others for site in ("Winamax", "GGPoker")}
+    of_session = of_rows(counted, sessions, FiguresFilter(session=4))
+    for player, figures in found.summary(FiguresFilter(session=4)).players.items():
+        name = player.name.removesuffix(" (GGPoker)")
+        same(figures, figures_of(of_session[SeatConfig(name, player.style)]))
+    (me,) = (one for one in found.players if one.name == "me")
+    same(found.summary(FiguresFilter()).players[me], figures_of(of_rows(counted, sessions, FiguresFilter())[me]))
+
+
 def test_players_of_fewer_hands_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hands, "_MOST_PLAYERS", 3)
     counted, sessions = random_hands(300, 9, seed=5)

@@ -24,6 +24,7 @@ from engine.play import Dealer
 from tests.engine.played import play_hand
 from tests.trainer.gestures import PATIENCE, opened
 from tests.trainer.session_driver import answer
+from tests.trainer.storage.test_imports import hand as imported
 from trainer import jobs as lanes
 from trainer.app import App
 from trainer.figures import hands
@@ -318,6 +319,24 @@ def test_the_menu_opens_it_over_the_stored_hands(qtbot: QtBot, app: App) -> None
     fill(app.store, session("calling station", seed=4), 5, STARTED)
     app.window.menus.figures.trigger()
     settled(qtbot, window, 5)
+
+
+def test_a_name_on_two_sites_is_told_apart(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> None:
+    store = Store(tmp_path / "soulread.db")
+    told = [
+        imported(1, names=("Zoë", "Ann", "Bob")),
+        imported(2, names=("Zoë", "Ann", "Cid"), site="Winamax"),
+        imported(3, names=("Zoë", "Ann", "Cid"), site="Winamax"),
+    ]
+    assert store.imports.add(told).new == 3
+    model = FiguresModel(jobs)
+    window = opened(qtbot, FiguresWindow(theme, model))
+    WINDOWS.append(window)
+    model.count(store)
+    settled(qtbot, window, 3)
+    counted = {name: cell(window, name, "Hands") for name in names(window)}
+    assert counted == {"Zoë": "3", "Ann (PokerStars)": "1", "Ann (Winamax)": "2", "Bob": "1", "Cid": "2"}
+    store.close()
 
 
 def test_the_summary_is_that_of_the_seats(store: Store, window: FiguresWindow) -> None:
