@@ -74,18 +74,15 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
     spots = with_likely_hands(_preflop_spot(setting, raises, rng), reader, rng)
     guesses = [_answers(spot, reader, rng, FEW_STEPS) for spot in spots]
     wanted = _GAPS_BB[level] * BIG_BLIND
-    spot = spots[min(range(len(spots)), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))]
-    values, answers = _answers(spot, reader, rng, _STEPS)
-    best = max(answers, key=lambda one: one.counted)
-    texts = [action_text(one.action, spot, amount) for one in answers]
-    lost = [(best.counted - one.counted) / BIG_BLIND for one in answers]
-    near = [max(_NEAR_BB, values.error_between(one, best) / BIG_BLIND) for one in answers]
-    choices = tuple(
-        Choice(text, points_for_loss(max(loss - close, 0.0), _NO_POINTS_BB), loss, one.action)
-        for text, loss, close, one in zip(texts, lost, near, answers, strict=True)
-    )
-    as_good = [choice.text for choice in choices if choice.points >= RIGHT_POINTS]
-    worth = "; ".join(_worth(text, one) for text, one in zip(texts, answers, strict=True))
+    order = sorted(range(len(spots)), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))
+    for at in order:  # until an answer is not right: where all are, nothing is asked
+        spot = spots[at]
+        values, answers = _answers(spot, reader, rng, _STEPS)
+        choices = _choices(spot, values, answers, amount)
+        as_good = [choice.text for choice in choices if choice.points >= RIGHT_POINTS]
+        if len(as_good) < len(choices):
+            break
+    worth = "; ".join(_worth(choice.text, one) for choice, one in zip(choices, answers, strict=True))
     about = (
         f"Played out on {values.samples:,} deals against average players of recorded hands, strangers to you; "
         "you go on in the way that wins most."
@@ -112,6 +109,20 @@ def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, re
         },
         is_range_shown=False,
     )
+
+
+def _choices(
+    spot: Observation, values: Values, answers: Sequence[ActionValue], amount: Amount
+) -> tuple[Choice, ...]:
+    """Return the answers to choose from, with what each loses and its points."""
+    best = max(answers, key=lambda one: one.counted)
+    choices = []
+    for one in answers:
+        lost = (best.counted - one.counted) / BIG_BLIND
+        near = max(_NEAR_BB, values.error_between(one, best) / BIG_BLIND)
+        points = points_for_loss(max(lost - near, 0.0), _NO_POINTS_BB)
+        choices.append(Choice(action_text(one.action, spot, amount), points, lost, one.action))
+    return tuple(choices)
 
 
 def _preflop_setting(topic: str, rng: np.random.Generator) -> tuple[Setting, int]:

@@ -15,7 +15,7 @@ from engine.game.summary import positions
 from engine.preflop import equity_against_random
 from engine.training import play
 from engine.training.drills import make_exercise
-from engine.training.exercise import LEVELS, TOPICS, Drill, Exercise
+from engine.training.exercise import LEVELS, RIGHT_POINTS, TOPICS, Drill, Exercise
 from tests.reference.equity import strength
 
 levels, seeds = st.integers(1, LEVELS), st.integers(0, 2**32 - 1)
@@ -71,6 +71,14 @@ def test_before_the_flop_points_fall_with_what_an_answer_loses(monkeypatch: pyte
             assert choice.lost_bb == pytest.approx(lost)
             beyond = max(lost - max(values.error_between(one, best) / 100, 0.05), 0)
             assert choice.points == pytest.approx(max(100 * (1 - beyond), 0))
+
+
+@pytest.mark.parametrize(("topic", "level"), [("first in", 3), ("first in", 5), ("short, first in", 5)])
+def test_before_the_flop_not_all_answers_are_right(topic: str, level: int) -> None:
+    reader = LearnedReader(adapts=False)
+    for seed in (1, 2):
+        exercise = play.preflop(topic, level, np.random.default_rng(seed), str, reader)
+        assert min(choice.points for choice in exercise.choices) < RIGHT_POINTS
 
 
 @pytest.mark.usefixtures("quick")
