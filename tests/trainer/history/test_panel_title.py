@@ -302,7 +302,7 @@ def test_the_next_hand_waits_for_a_menu_and_a_dialog(qtbot: QtBot, app: App, win
         deal(qtbot, app)
     number = session.progress[0]
     session.set_pace(0.4)
-    action(window, "Deal the next hand by itself").trigger()
+    menu_entry(window, "Deal the next hand by itself").trigger()
 
     def is_held() -> bool:
         return session.automatic.is_waiting or session.progress[0] > number
