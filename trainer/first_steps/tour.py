@@ -113,7 +113,6 @@ class Tour(QWidget):
     def start(self) -> None:
         """Show the first step."""
         self.show()
-        self.raise_()
         self.setFocus()
         self._show_step()
 
@@ -132,6 +131,7 @@ class Tour(QWidget):
         step = self._steps[self.at]
         if step.bring_up is not None:
             step.bring_up()
+        self.raise_()  # Qt raises the dock that is brought up, and the table, above all else in the window
         self.text.setText(step.text)
         self.count.setText(f"{self.at + 1} of {len(self._steps)}")
         self.back.setEnabled(self.at > 0)

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.cards import Street
@@ -70,6 +70,8 @@ def test_each_step_brings_up_its_panel_and_lies_in_the_window(qtbot: QtBot, app:
         if name:
             assert not app.window.docks.by_name[name].visibleRegion().isEmpty()
         assert tour.rect().contains(tour.bubble.geometry())
+        on_top = [widget for widget in app.window.children() if isinstance(widget, QWidget)][-1]
+        assert on_top is tour, "or panels that are painted again hide what is said"
         qtbot.keyClick(tour, Qt.Key.Key_Return)
     assert running(app) is None
 
