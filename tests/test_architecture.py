@@ -220,6 +220,11 @@ def test_widgets_take_their_colours_from_the_theme() -> None:
     assert {module_name(path): found for path in MODULES if is_widget(path) and (found := colours(path))} == {}
 
 
+def test_check_boxes_have_the_frame_that_is_seen_in_the_dark() -> None:
+    made = [module_name(path) for path in MODULES if re.search(r"\bQCheckBox\(", path.read_text(encoding="utf-8"))]
+    assert made == [], "but CheckBox, which draws it"
+
+
 def room_of(name: str) -> str:
     """Give the part of the engine that a module belongs to: a folder, or a module of its own."""
     return ".".join(name.split(".")[:2])

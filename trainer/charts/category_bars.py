@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import CATEGORY_NAMES, CategoriesView, HandBar
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, ChartTable, PlayerLegend
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.painted import Painted
 
 _FAINT = 0.4
@@ -125,7 +126,7 @@ class CategoriesPanel(ChartPanel[CategoriesView]):
 
     def __init__(self, theme: ThemeSource, model: ChartsModel) -> None:
         super().__init__(theme, model, CategoriesView, has_players=True)
-        self.of_all = QCheckBox("All players")
+        self.of_all = CheckBox("All players")
         self.of_all.setChecked(True)
         self.of_all.toggled.connect(self._on_of_all)
         self.bars = _CategoryBars(theme)

@@ -37,7 +37,7 @@ class FiguresGraph(QWidget):
         self._cursor: Any = None
         self._legend: Any = None
         self.plot: Any = None
-        self.boxes = {line: CheckBox(theme, name) for line, name in LINE_NAMES.items()}
+        self.boxes = {line: CheckBox(name) for line, name in LINE_NAMES.items()}
         self.readout = ShortenedLabel(theme, "text_muted")
         self.readout.setAccessibleName("Values under the pointer")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

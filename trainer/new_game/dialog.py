@@ -10,7 +10,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -42,6 +41,7 @@ from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.check_box import CheckBox
 
 _FLAGS = {
     "is_big_blind_ante": None,
@@ -126,16 +126,16 @@ class NewGameDialog(QDialog):
         self.ante = ChipsBox()
         self.levels, self.payouts = QLineEdit(), QLineEdit()
         self.rebuys = NumberBox(0, 100, "Rebuys of each player")
-        self.does_rebuy_bots = QCheckBox("Bots buy in again")
-        self.does_reset_stacks = QCheckBox("The same stacks every hand")
-        self.is_big_blind_ante = QCheckBox("by the big blind for all")
-        self.doubles_each_lap = QCheckBox("Blinds double every lap of the button")
-        self.ends_at_half = QCheckBox("Ends when half of the players are out")
+        self.does_rebuy_bots = CheckBox("Bots buy in again")
+        self.does_reset_stacks = CheckBox("The same stacks every hand")
+        self.is_big_blind_ante = CheckBox("by the big blind for all")
+        self.doubles_each_lap = CheckBox("Blinds double every lap of the button")
+        self.ends_at_half = CheckBox("Ends when half of the players are out")
         self.straddle = NumberBox(0, MOST_CHIPS, "Straddle in chips")
         self.straddle.setSpecialValueText("none")
         self.max_raises = NumberBox(0, 1000, "Raises allowed on a street")
         self.max_raises.setSpecialValueText("any number")
-        self.raises_to_twice = QCheckBox("each to twice the bet")
+        self.raises_to_twice = CheckBox("each to twice the bet")
         self.max_hands = NumberBox(0, 1_000_000, "Hands until the session ends")
         self.max_hands.setSpecialValueText("no limit")
         self.depth_label = QLabel()
@@ -180,7 +180,7 @@ class NewGameDialog(QDialog):
         for spin in box.findChildren(NumberBox):
             spin.valueChanged.connect(self._on_changed)
             spin.lineEdit().textChanged.connect(self._on_changed)
-        for box_to_check in box.findChildren(QCheckBox):
+        for box_to_check in box.findChildren(CheckBox):
             box_to_check.toggled.connect(self._on_changed)
         self.seed.textChanged.connect(self._on_changed)
         return box

@@ -6,7 +6,6 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -29,6 +28,7 @@ from trainer.play.results_model import (
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
 from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.figures import ColouredFigures, sorted_view
 from trainer.widgets.figures_model import table_text
 
@@ -92,7 +92,7 @@ class ResultsDialog(QDialog):
         tabs.addTab(sorted_view(self._hud, "Statistics per player, with counts", 1), "Statistics")
         self._splitter = QSplitter(Qt.Orientation.Vertical)
         self._splitter.addWidget(tabs)
-        self._in_big_blinds = QCheckBox("Big blinds")
+        self._in_big_blinds = CheckBox("Big blinds")
         self._in_big_blinds.setChecked(big_blinds)
         self._in_big_blinds.setShortcut("U")
         self._in_big_blinds.toggled.connect(self._on_units)

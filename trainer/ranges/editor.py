@@ -7,7 +7,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QCheckBox,
     QComboBox,
     QDialog,
     QDoubleSpinBox,
@@ -40,6 +39,7 @@ from trainer.ranges.library_window import RangeLibraryDialog
 from trainer.ranges.paint_grid import CellGrid, PaintGrid, SuitGrid
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
@@ -88,7 +88,7 @@ class RangeEditor(QDialog):
         self.cell = ShortenedLabel(theme, "text_muted")
         self.weight = QSpinBox(minimum=0, maximum=100, value=100, suffix="%")
         self.weight_slider = _slider(100)
-        self.suit_buttons = [QCheckBox() for _ in SUIT_SYMBOLS]
+        self.suit_buttons = [CheckBox() for _ in SUIT_SYMBOLS]
         self.bottom = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
         self.top = QDoubleSpinBox(decimals=1, maximum=100.0, singleStep=1.0, suffix="%")
         self.bottom_slider = _slider(100 * _PER_PERCENT)

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -34,6 +33,7 @@ from trainer.reading.learning import Progress, learn_from_file, learn_stored_han
 from trainer.settings import SettingsFile
 from trainer.storage.players import Change, PlayerStore
 from trainer.storage.store import Store
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.rows import RowsModel, make_table
 
 _LANE = "players known"
@@ -72,7 +72,7 @@ class KnownPlayersDialog(QDialog):
         self._changes: list[tuple[Change, ...]] = []  # to be undone, the last first
         self.folder = Path.home()
         self.setWindowTitle("Players known")
-        self.remember = QCheckBox("&Remember players between sessions")
+        self.remember = CheckBox("&Remember players between sessions")
         self.remember.setChecked(settings.settings.remember_players)
         self.remember.toggled.connect(self._on_remember)
         self.summary = QLabel(wordWrap=True)

@@ -66,7 +66,7 @@ class ReplayBar(QWidget):
             name = STREET_NAMES[street]
             to = f"To the {name.lower()}"
             self.streets[name] = self._button(name, to, f"{to} ({key})", partial(model.go_to_street, street))
-        self.cards = CheckBox(theme, "Hole &cards")
+        self.cards = CheckBox("Hole &cards")
         self.cards.setToolTip("Show everybody's hole cards and why the bots act, or play the hand again blind (C)")
         self.cards.setChecked(model.are_cards_open)
         self.cards.toggled.connect(model.set_cards_open)

@@ -6,7 +6,6 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -29,6 +28,7 @@ from trainer.styles.style_figures_model import TABLES, StyleFiguresModel
 from trainer.styles.style_sliders import AFTER_THE_FLOP, BEFORE_THE_FLOP, Number, NumberRow
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.check_box import CheckBox
 from trainer.widgets.text_field import ColouredLabel
 
 _FILTER = f"Styles (*{STYLE_ENDING});;All files (*)"
@@ -131,7 +131,7 @@ class StyleEditor(QDialog):
     def _build_same(self, box: QGroupBox) -> None:
         grid = box.layout()
         assert isinstance(grid, QGridLayout)
-        self.is_same = QCheckBox("As many &hands at smaller tables")
+        self.is_same = CheckBox("As many &hands at smaller tables")
         self.is_same.setToolTip("Else it plays 1.5 times as many at tables of 3 and 4, heads-up 2.4 times as many")
         self.is_same.clicked.connect(self.model.set_same)
         grid.addWidget(self.is_same, grid.rowCount(), 0, 1, 2)

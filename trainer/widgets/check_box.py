@@ -1,31 +1,24 @@
 """Check boxes whose frame is seen in both looks; Qt's is hardly lighter than the ground in the dark one."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionButton,
     QStyleOptionViewItem,
-    QWidget,
 )
 
-from trainer.theme import ThemeSource
 
-
-def _frame(painter: QPainter, box: QRect, theme: ThemeSource) -> None:
-    painter.setPen(QColor(theme.theme.text_muted))
+def _frame(painter: QPainter, box: QRect, colours: QPalette) -> None:
+    painter.setPen(colours.placeholderText().color())
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box.adjusted(0, 0, -1, -1))
 
 
 class CheckBox(QCheckBox):
     """A check box with words."""
-
-    def __init__(self, theme: ThemeSource, text: str) -> None:
-        super().__init__(text)
-        self._theme = theme
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -34,16 +27,12 @@ class CheckBox(QCheckBox):
         _frame(
             QPainter(self),
             self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self),
-            self._theme,
+            self.palette(),
         )
 
 
 class CheckedItems(QStyledItemDelegate):
     """Items with check boxes, of a list."""
-
-    def __init__(self, theme: ThemeSource, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -56,5 +45,5 @@ class CheckedItems(QStyledItemDelegate):
                 QStyle.SubElement.SE_ItemViewItemCheckIndicator, drawn, drawn.widget
             )
             painter.save()
-            _frame(painter, box, self._theme)
+            _frame(painter, box, drawn.palette)
             painter.restore()

@@ -484,7 +484,7 @@ def test_enter_deals_wherever_the_focus_is(qtbot: QtBot, dialog: NewGameDialog) 
     chosen: list[object] = []
     dialog.game_chosen.connect(chosen.append)
     walk = controls(dialog)
-    assert {type(control).__name__ for control in walk} >= {"QLineEdit", "QComboBox", "QPushButton", "QCheckBox"}
+    assert {type(control).__name__ for control in walk} >= {"QLineEdit", "QComboBox", "QPushButton", "CheckBox"}
     assert any(isinstance(control, QSpinBox) for control in walk)
     cancel = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel)
     assert cancel in walk

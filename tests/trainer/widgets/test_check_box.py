@@ -21,7 +21,7 @@ def has(image: QImage, colour: QColor) -> bool:
 def test_an_empty_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: ThemeSource, look: str) -> None:
     theme.choose(look)
     frame = QColor(theme.theme.text_muted)
-    box = opened(qtbot, CheckBox(theme, ""))
+    box = opened(qtbot, CheckBox(""))
     assert has(box.grab().toImage(), frame)
     items = QStandardItemModel()
     item = QStandardItem("Nit")
@@ -29,7 +29,7 @@ def test_an_empty_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: ThemeSource,
     items.appendRow(item)
     view = QListView()
     view.setModel(items)
-    view.setItemDelegate(CheckedItems(theme, view))
+    view.setItemDelegate(CheckedItems(view))
     opened(qtbot, view)
     assert has(view.viewport().grab().toImage(), frame)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(items.index(0, 0)).center())

@@ -23,7 +23,7 @@ class EvolutionPanel(SetupPanel[EvolutionModel]):
         super().__init__(theme, model, "Why this cannot be run")
         self.what = QComboBox()
         self.words = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.is_short = CheckBox(theme, "Sh&ort: shows only that it works")
+        self.is_short = CheckBox("Sh&ort: shows only that it works")
         self.settings = QPlainTextEdit(lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.plan = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.seed = NumberBox(0, MOST_SEED, "Seed of the whole run")

@@ -21,10 +21,10 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         super().__init__(theme, model, "Why this cannot be run")
         self.experiment = QComboBox()
         self.paper = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.agents = StyleList(theme)
+        self.agents = StyleList()
         self.measured = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.matches = NumberBox(0, MOST_MATCHES, "Matches of each line-up")
-        self.is_short = CheckBox(theme, "Sh&ort: shows only that it works")
+        self.is_short = CheckBox("Sh&ort: shows only that it works")
         self.seed = NumberBox(0, MOST_SEED, "Seed of all matches")
         self.workers = processes_box()
         self.folder = FolderField(

@@ -128,7 +128,7 @@ class CurvesChart(LabChart[CurvesView]):
         super().__init__(theme, "Chip curves", "Curves begin with the first match that is finished.")
         self._zero: Any = None
         self._curves: list[_Curve] = []
-        self.adjusted = CheckBox(theme, "&Without the luck of the board")
+        self.adjusted = CheckBox("&Without the luck of the board")
         self.adjusted.setChecked(True)
         self.adjusted.setToolTip("The luck of the board and of all-ins taken out, which changes no mean")
         self.top.addWidget(self.adjusted, 0, Qt.AlignmentFlag.AlignTop)

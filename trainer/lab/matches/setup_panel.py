@@ -35,7 +35,7 @@ class MatchPanel(SetupPanel[LabModel]):
         super().__init__(theme, model, "Why this cannot be played")
         self._formats = formats
         self._own_styles, self._own_policies = own_styles, own_policies
-        self.styles = StyleList(theme)
+        self.styles = StyleList()
         self.chosen = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.format = QComboBox()
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
 from engine.agents.styles import POLICIES, STYLES, style_of
-from trainer.theme import ThemeSource
 from trainer.widgets.check_box import CheckedItems
 
 _OWN = "Your own"
@@ -120,10 +119,10 @@ class StyleRows(QAbstractListModel):
 class StyleList(QListView):
     """Each style is chosen by Space or a click on its box."""
 
-    def __init__(self, theme: ThemeSource) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.rows = StyleRows(self)
-        self.setItemDelegate(CheckedItems(theme, self))
+        self.setItemDelegate(CheckedItems(self))
         self.setModel(self.rows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
