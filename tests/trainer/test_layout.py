@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.calibration import JudgedPoint, TableTally
 from engine.game.format_file import cash_game
 from tests.trainer import samples
-from tests.trainer.gestures import PATIENCE, wait_for_stage, wait_until_read
+from tests.trainer.gestures import PATIENCE, strike, wait_for_stage, wait_until_read
 from trainer import help as help_module
 from trainer import theme as theme_module
 from trainer.app import App
@@ -182,6 +182,26 @@ def test_nothing_of_the_main_window_is_cut(
     window.message.say("A sentence about something that went wrong in /a/long/path/of/folders/to/a/file.db. " * 3)
     window.message.say("Another one?", "&Yes")
     assert not (left := cut(window)), "\n".join(left)
+
+
+@pytest.mark.parametrize("units", ["chips", "big blinds"])
+def test_what_asks_before_a_big_bet_is_read_whole_in_a_small_window(
+    qtbot: QtBot, app: App, window: MainWindow, units: str
+) -> None:
+    sized(qtbot, window, SMALL)
+    app.begin(cash_game(default_seats(2), seed=5))
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN)
+    window.menus.confirm.setChecked(True)
+    window.menus.units.setChecked(units == "big blinds")
+    bar = window.action_bar
+    qtbot.waitUntil(bar._fold.isEnabled)
+    asked = bar._prompt
+    for amount in ("7123", "9900", "10000") if units == "chips" else ("71.23", "99.5", "100"):
+        strike(app, f"{amount}R")
+        assert "Esc takes it back" in asked.text()
+        assert asked.fontMetrics().horizontalAdvance(asked.text()) <= asked.width(), asked.text()
+        strike(app, Qt.Key.Key_Escape)
+        strike(app, Qt.Key.Key_Escape)
 
 
 @pytest.mark.every(3)

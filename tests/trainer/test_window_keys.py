@@ -537,7 +537,7 @@ def test_an_all_in_is_asked_for_once_and_a_double_press_is_no_answer(
     sit_down(qtbot, app)
     strike(app, "10000R")
     prompt = window.action_bar._prompt.text()
-    assert prompt == "That is all your chips. Press R again or Enter to go all-in, Esc takes it back."
+    assert prompt == "All your chips. R again or Enter goes all-in, Esc takes it back."
     now[0] += 0.2
     strike(app, "R")
     assert chosen == []

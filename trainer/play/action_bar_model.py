@@ -129,20 +129,20 @@ class Offer:
         if not asks_when_big or cost == 0 or 2 * cost < self.stack:
             return ""
         if cost >= self.stack:
-            return "That is all your chips."
-        return f"That is {self.units.text(cost)} of your {self.units.text(self.stack)}."
+            return "All your chips."
+        return f"{self.units.text(cost)} of your {self.units.text(self.stack)}."
 
     def confirmation(self, action: Action, key: str) -> str:
         """Say how to insist on an action, whose key is given, and how to take it back."""
         if action.kind is ActionKind.FOLD:
-            verb = "fold anyway"
+            verb = "folds anyway"
         elif self._cost(action) >= self.stack:
-            verb = "go all-in"
+            verb = "goes all-in"
         elif action.kind is ActionKind.CALL:
-            verb = "call"
+            verb = "calls"
         else:
-            verb = "bet" if self.raise_word == "Bet" else "raise"
-        return f"Press {key} again or Enter to {verb}, Esc takes it back."
+            verb = "bets" if self.raise_word == "Bet" else "raises"
+        return f"{key} again or Enter {verb}, Esc takes it back."
 
     def _cost(self, action: Action) -> Chips:
         return {

@@ -334,7 +334,7 @@ def test_folding_a_free_check_asks_once(
     ask(qtbot, bar, checked_to())
     key(qtbot, bar, Qt.Key.Key_F)
     assert (chosen, bar._fold.text()) == ([], "Fold anyway?")
-    assert bar._prompt.text() == "Checking is free. Press F again or Enter to fold anyway, Esc takes it back."
+    assert bar._prompt.text() == "Checking is free. F again or Enter folds anyway, Esc takes it back."
     clock.now += 0.39
     insist()  # a double press is no second thought
     assert chosen == []
@@ -364,7 +364,7 @@ def test_big_bets_ask_only_if_told_to(qtbot: QtBot, bar: ActionBar, chosen: list
     bar.set_confirm_big(True)
     key(qtbot, bar, Qt.Key.Key_A)
     key(qtbot, bar, Qt.Key.Key_R)
-    assert bar._prompt.text() == ("That is all your chips. Press R again or Enter to go all-in, Esc takes it back.")
+    assert bar._prompt.text() == ("All your chips. R again or Enter goes all-in, Esc takes it back.")
     assert (chosen, bar._raise.text()) == ([], "Raise to 2,000 (all-in)?")
     qtbot.keyClick(bar, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
     assert bar._prompt.text() == "Your turn: 60 to call, pot 90", "a smaller bet needs no question"
@@ -640,5 +640,5 @@ def test_the_decision_and_the_question_are_announced(
         QAccessible.setActive(False)
     assert said == [
         "Your turn: nothing to call, pot 120",
-        "Checking is free. Press F again or Enter to fold anyway, Esc takes it back.",
+        "Checking is free. F again or Enter folds anyway, Esc takes it back.",
     ]

@@ -121,7 +121,7 @@ def test_folding_a_free_check_is_questioned() -> None:
 
 @pytest.mark.parametrize(
     ("total", "question"),
-    [(500, ""), (999, ""), (1000, "That is 1,000 of your 2,000."), (2000, "That is all your chips.")],
+    [(500, ""), (999, ""), (1000, "1,000 of your 2,000."), (2000, "All your chips.")],
 )
 def test_half_of_the_chips_or_more_is_big(total: int, question: str) -> None:
     model = facing_a_raise()
@@ -139,7 +139,7 @@ def test_chips_already_in_front_do_not_count_twice() -> None:
     hand = Scribe(2, button=1, stacks=[1000, 1000]).blinds().call(1)
     model = offer_of(hand.your_turn(), in_big_blinds=False)
     assert model.question(raise_to(500), asks_when_big=True) == ""
-    assert model.question(raise_to(520), asks_when_big=True) == "That is 500 of your 980."
+    assert model.question(raise_to(520), asks_when_big=True) == "500 of your 980."
 
 
 def test_waiting_for_others() -> None:
@@ -201,10 +201,10 @@ def test_who_is_out_of_chips_can_buy_in_again_or_end() -> None:
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
-        (CALL, "Press C again or Enter to call, Esc takes it back."),
-        (raise_to(1500), "Press C again or Enter to raise, Esc takes it back."),
-        (raise_to(2000), "Press C again or Enter to go all-in, Esc takes it back."),
-        (FOLD, "Press C again or Enter to fold anyway, Esc takes it back."),
+        (CALL, "C again or Enter calls, Esc takes it back."),
+        (raise_to(1500), "C again or Enter raises, Esc takes it back."),
+        (raise_to(2000), "C again or Enter goes all-in, Esc takes it back."),
+        (FOLD, "C again or Enter folds anyway, Esc takes it back."),
     ],
 )
 def test_how_to_insist_is_told(action: Action, sentence: str) -> None:
@@ -234,7 +234,7 @@ def test_a_big_bet_is_taken_at_the_second_thought_only() -> None:
     bar = bar_facing_a_raise(lambda: now[0])
     bar.asks_when_big = True
     assert bar.choose(raise_to(2000)) is Answer.ASKED
-    assert bar.warning(DEFAULT_KEYS).startswith("That is all your chips. Press R again")
+    assert bar.warning(DEFAULT_KEYS).startswith("All your chips. R again")
     now[0] = 0.1
     assert bar.choose(raise_to(2000)) is Answer.IGNORED, "a double press"
     now[0] = 1.0
