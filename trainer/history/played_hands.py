@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from PySide6.QtCore import QDate, QEvent, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QDate, QEvent, QModelIndex, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -27,7 +27,7 @@ from trainer.jobs import Jobs
 from trainer.storage.browse import HERE, HandFilter
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
-from trainer.theme import ThemeSource
+from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.rows import show_in_rows
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -187,7 +187,8 @@ class PlayedHandsWindow(QWidget):
         below.addWidget(self.export)
         below.addWidget(self.open)
         whole.addLayout(below)
-        self.resize(round(sum(_WIDTHS) * line_height) + 60, 620)
+        size = QSize(round(sum(_WIDTHS) * line_height) + 60, 620)
+        self.resize(size.boundedTo(room_on_screen(self)))
 
     def _chosen(self) -> list[int]:
         """Return the hands of the rows that are selected, from the top down, by their numbers in the store."""

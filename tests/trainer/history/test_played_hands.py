@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from PySide6.QtCore import QDate, QPoint, Qt
+from PySide6.QtCore import QDate, QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -71,6 +71,15 @@ def test_rows_are_read_when_they_are_seen(qtbot: QtBot, window: PlayedHandsWindo
     assert len(window.model._pages) <= 3, "what nobody has seen is not read"
     assert window.total.text().startswith("3,000 hands (333 watched): ")
     assert window.total.text().endswith(" bb per 100")
+
+
+def test_it_opens_no_wider_than_a_small_screen(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = QSize(1014, 728)
+    monkeypatch.setattr("trainer.history.played_hands.room_on_screen", lambda _window: room)
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    assert window.width() <= room.width(), "or the button that opens a hand is out of it"
 
 
 def test_reading_all_hands_says_how_far_it_is(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
