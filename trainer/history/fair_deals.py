@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
@@ -37,7 +37,7 @@ from trainer.session.session import Session
 from trainer.session.types import Stage
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
-from trainer.theme import ThemeSource
+from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel
@@ -104,6 +104,7 @@ class FairDealsDialog(QDialog):
         self.copy = dialog_button("C&opy the opening", lambda: self._copy(self.opening.toPlainText()))
         self.save = dialog_button("&Save the proof…", self._on_save)
         self.check = dialog_button("&Check again", self.read)
+        self._show_commitment()
         self._lay_out(copy_table, copy_hand)
         if session is not None:
             session.committed.connect(self._show_commitment)
@@ -111,7 +112,6 @@ class FairDealsDialog(QDialog):
             session.session_finished.connect(self._on_hand_finished)
             session.destroyed.connect(self.close)
         self.finished.connect(self._on_finished)
-        self._show_commitment()
         self._on_selection()
         self.read()
         self._sessions_job = jobs.submit(_LANE, store.sessions, self._on_sessions, on_error=self._on_error)
@@ -134,9 +134,8 @@ class FairDealsDialog(QDialog):
         )
         intro.linkActivated.connect(lambda _link: self.page_requested.emit())
         bound = QGroupBox("Bound now (SHA-256)")
-        bound.setVisible(self._session is not None)
         form = QFormLayout(bound)
-        label = QLabel("&Table's seed")
+        label = QLabel("Ta&ble's seed")
         label.setBuddy(self.table_commitment)
         for name, field, button in (
             (label, self.table_commitment, copy_table),
@@ -167,10 +166,12 @@ class FairDealsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(intro)
         layout.addWidget(bound)
+        bound.setVisible(self._session is not None)  # only now, or it would be a window of its own for a moment
         layout.addWidget(over, 1)
         layout.addWidget(self.saved)
         layout.addLayout(buttons)
-        self.resize(self.sizeHint().width(), 42 * self.fontMetrics().lineSpacing())
+        size = QSize(self.sizeHint().width(), 42 * self.fontMetrics().lineSpacing())
+        self.resize(size.boundedTo(room_on_screen(self)))
 
     # What binds the dealer
 

@@ -1,13 +1,14 @@
 """The dialog of fair deals: what binds the dealer beside the game, a salt, and the check of what was played."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.codec import decode
@@ -45,6 +46,26 @@ def dialog(qtbot: QtBot, app: App) -> FairDealsDialog:
     opened: FairDealsDialog = app.window.findChild(FairDealsDialog)
     qtbot.waitUntil(lambda: opened._model.rowCount() == 2)
     return opened
+
+
+def test_it_opens_as_wide_as_it_stays(qtbot: QtBot, app: App, dialog: FairDealsDialog) -> None:
+    """What grew once it was shown was partly out of a small screen."""
+    dialog.close()
+    app.window.menus.fair_deals.trigger()
+    opened = app.window.findChildren(FairDealsDialog)[-1]
+    assert opened is not dialog
+    width = opened.width()
+    qtbot.waitUntil(lambda: opened._model.rowCount() == 2)
+    assert opened.width() == width
+
+
+def test_every_label_has_room_for_its_letters(dialog: FairDealsDialog) -> None:
+    """Qt measures letters as if none was underlined, but sets the one that is apart from the one before it."""
+    for label in dialog.findChildren(QLabel):
+        text = label.text()
+        if "&" in text:
+            drawn = sum(label.fontMetrics().horizontalAdvance(part) for part in re.split("&(.)", text))
+            assert drawn <= label.width() + 1, text
 
 
 def test_the_finished_hands_are_opened_and_checked(qtbot: QtBot, dialog: FairDealsDialog) -> None:
