@@ -255,14 +255,24 @@ class _StagePage(QWidget):
         # On a small screen lists scroll, so that the chart is seen whole.
         self.sentences.setMinimumHeight(_LEAST_LIST)
         self.heading = QLabel(title, wordWrap=True)
+        # Nothing that scrolls wraps: Qt would give it the height it likes best, and scroll where it could shrink.
+        rows = QWidget()
+        inner = QVBoxLayout(rows)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        inner.addWidget(evidence, 3 if more is None else 0)
+        inner.addWidget(self.sentences, 2 if more is None else 1)
+        if more is not None:
+            inner.addWidget(more, 1)
+        scroll = QScrollArea(widgetResizable=True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(rows)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(4, 4, 4, 4)
         whole.setSpacing(4)
         whole.addWidget(self.heading)
-        whole.addWidget(evidence, 3 if more is None else 0)
-        whole.addWidget(self.sentences, 2)
-        if more is not None:
-            whole.addWidget(more, 1)
+        whole.addWidget(scroll, 1)
 
     def show_claims(self, claims: tuple[Claim, ...]) -> None:
         self._claims = claims
@@ -458,11 +468,7 @@ class ReasoningPanel(QWidget):
             page.heading.setToolTip(purpose)
             page.claim_chosen.connect(self._on_claim_chosen)
             self.pages.append(page)
-            scroll = QScrollArea(widgetResizable=True)
-            scroll.setFrameShape(QFrame.Shape.NoFrame)
-            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            scroll.setWidget(page)
-            self.stages.addTab(scroll, short)
+            self.stages.addTab(page, short)
             self.stages.setTabToolTip(index, full)
         self.stages.setCurrentIndex(_DECISION)
 

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Thresholds
@@ -168,6 +168,21 @@ def test_styles_without_readings_open_at_the_decision(panel: ReasoningPanel) -> 
     panel.show_traces((samples.plain_trace(), samples.trace(2)), names())
     assert panel.stages.isTabEnabled(0)
     assert panel.chart.isVisible()
+
+
+def test_in_a_small_window_lists_scroll_and_not_the_stage_around_them(panel: ReasoningPanel) -> None:
+    panel.resize(420, 460)
+    for trace in (samples.plain_trace(), samples.trace(2)):
+        panel.show_traces((trace,), names())
+        for stage in filter(panel.stages.isTabEnabled, range(panel.stages.count())):
+            panel.stages.setCurrentIndex(stage)
+            QApplication.processEvents()
+            sentences = panel.pages[stage].sentences
+            around = [area for area in panel.findChildren(QScrollArea) if area.isAncestorOf(sentences)]
+            assert [area.verticalScrollBar().isVisible() for area in around] == [False]
+    panel.show_traces((samples.plain_trace(),), names())
+    QApplication.processEvents()
+    assert panel.numbers_table.height() > 0.9 * panel.pages[3].sentences.height()
 
 
 def test_study_mode_is_off_and_warns(qtbot: QtBot, panel: ReasoningPanel) -> None:
