@@ -26,6 +26,7 @@ from trainer.widgets.cards import CardPixmaps
 SMALLEST_TEXT = 11.5
 """Units, so pixels at the smallest full layout: 8.6 points at 96 dots per inch."""
 
+_STEPPED_BACK = 0.15  # of the felt in the plate of who is out of the hand: all text on it can still be read
 _NARROWEST = 0.8
 _PREVIEW_OPACITY = 0.6  # of a bet that is set but not made
 _Align = Qt.AlignmentFlag
@@ -194,9 +195,8 @@ class TableBrush:
         panel = QColor(self._theme.panel)
         painter.setPen(QPen(QColor(self._theme.border), 1))
         # Opaque even where it steps back, or the cards behind it would shine through the text.
-        painter.setBrush(mixed(panel, QColor(self._theme.felt), 0.3) if is_absent else panel)
+        painter.setBrush(mixed(panel, QColor(self._theme.felt), _STEPPED_BACK) if is_absent else panel)
         painter.drawRoundedRect(plate, 9, 9)
-        painter.setOpacity(0.8 if is_absent else 1.0)
         if seat.is_to_act:
             painter.setPen(QPen(QColor(self._theme.chip), 2.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -217,14 +217,15 @@ class TableBrush:
         theme = self._theme
         line = area.height() / 3
         rows = [QRectF(area.x(), area.y() + i * line, area.width(), line) for i in range(3)]
+        text = theme.text_muted if seat.is_folded or seat.is_out else theme.text
         if seat.is_out:
-            self._text(rows[0], seat.name, 12.5, theme.text, is_bold=True)
+            self._text(rows[0], seat.name, 12.5, text, is_bold=True)
             self._text(rows[1], seat.place or "out", 12.5, theme.text_muted)
             return
-        self._pair(rows[0], (seat.name, 12.5, theme.text, True), (seat.result, 12, theme.good, True))
+        self._pair(rows[0], (seat.name, 12.5, text, True), (seat.result, 12, theme.good, True))
         right = (seat.net, 12.5, getattr(theme, seat.net_role), True) if seat.net else None
         style = (seat.style, SMALLEST_TEXT, theme.text_muted, False)
-        stack = theme.raise_ if seat.is_all_in else theme.text
+        stack = theme.raise_ if seat.is_all_in else text
         self._pair(rows[1], (seat.stack, 13, stack, True), right or (style if seat.hud else None))
         self._text(rows[2], seat.hud or seat.style, SMALLEST_TEXT, theme.text_muted)
 

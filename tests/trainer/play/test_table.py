@@ -1,5 +1,7 @@
 """The painted table answers keys, mouse and wheel, speaks, and fits at every size."""
 
+from collections import Counter
+
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
@@ -9,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.trainer.gestures import opened
 from tests.trainer.scripted_hands import Scribe, two
+from tests.trainer.test_theme import contrast
 from trainer.play.table import SeatButton, TableWidget
 from trainer.play.table_brush import SMALLEST_TEXT, flights, label_words
 from trainer.play.table_geometry import TableGeometry
@@ -172,6 +175,23 @@ def test_the_deck_chosen_is_the_deck_painted(table: TableWidget, theme: ThemeSou
     assert (holds(black), holds(green)) == (True, False)
     table.set_four_colours(True)
     assert (holds(black), holds(green)) == (False, True)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_plate_of_who_folded_can_be_read(table: TableWidget, theme: ThemeSource, look: str) -> None:
+    theme.choose(look)
+    table.resize(2280, 1560)  # or no letter would be as thick as a pixel
+    table.show_view(raised_pot().fold(1).thinking(2))
+    assert table._model.seats[1].is_folded
+    plate = table._geometry.to_widget(table._geometry.plate(1))
+    image = picture(table).copy(plate.adjusted(24, 12, -24, -12))
+    seen = Counter(
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    ).most_common()
+    ground = seen[0][0]
+    shades = ("text_muted", "good", "bad")
+    assert theme.theme.text_muted in dict(seen)
+    assert all(contrast(getattr(theme.theme, shade), ground) >= 4.5 for shade in shades)
 
 
 def test_study_mode_turns_cards_up_and_down_again(table: TableWidget) -> None:
