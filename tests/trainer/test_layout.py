@@ -31,6 +31,7 @@ from tests.trainer.gestures import PATIENCE, strike, wait_for_stage, wait_until_
 from trainer import help as help_module
 from trainer import theme as theme_module
 from trainer.app import App
+from trainer.new_game import dialog as new_game_module
 from trainer.new_game.seats_box import default_seats
 from trainer.play.table import SeatButton
 from trainer.reading.range_tiles import RangeTile
@@ -226,7 +227,8 @@ def test_nothing_of_the_dialogs_is_cut(
     begin(qtbot, app, 10)
     monkeypatch.setattr(theme_module, "_is_in_memory", lambda: False)
     monkeypatch.setattr(theme_module, "room_on_screen", lambda _window: size)
-    monkeypatch.setattr(help_module, "room_on_screen", lambda _window: size)
+    for module in (help_module, new_game_module):
+        monkeypatch.setattr(module, "room_on_screen", lambda _window: size)
     figures = TableTally("learned")
     for number in range(1, 61):
         figures = figures.add(

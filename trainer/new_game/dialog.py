@@ -3,7 +3,7 @@
 import secrets
 
 from msgspec import structs
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QShowEvent,
@@ -14,11 +14,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QFrame,
     QGroupBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -40,7 +42,7 @@ from trainer.session.amounts import Units
 from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import Theme, ThemeSource, room_on_screen
 from trainer.widgets.check_box import CheckBox
 
 _FLAGS = {
@@ -54,7 +56,37 @@ _FLAGS = {
 """Fields of a format that are true or false, each with the kind of game that it is for, if only one."""
 
 _DEFAULT_SEATS = 6
+_LINES_BELOW = 7  # of text, as high as what is wrong and the buttons below the choices
 _RANDOM_SEED_BITS = 63  # fewer could be tried out one by one, against the cards of hands that are over
+
+
+class _Choices(QScrollArea):
+    """All that can be chosen, as high as it asks for; only where the screen is too low for that it scrolls."""
+
+    def __init__(self, choices: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self._choices = choices
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def sizeHint(self) -> QSize:
+        return self._bounded(self._choices.sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        return self._bounded(self._choices.minimumSizeHint())
+
+    def _bounded(self, size: QSize) -> QSize:
+        most = room_on_screen(self).height() - _LINES_BELOW * self.fontMetrics().lineSpacing()
+        if size.height() <= most:
+            return size
+        return QSize(size.width() + self.verticalScrollBar().sizeHint().width(), most)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for more or less as rows come and go."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class NewGameDialog(QDialog):
@@ -84,12 +116,17 @@ class NewGameDialog(QDialog):
 
         self.quick_play = QuickPlay()
         self.quick_play.chosen.connect(self._on_level)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.quick_play)
+        choices = QWidget(self)
+        rows = QVBoxLayout(choices)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self.quick_play)
         columns = QHBoxLayout()
         columns.addWidget(self.seats, 3)
         columns.addWidget(self._make_stakes(), 2)
-        layout.addLayout(columns)
+        rows.addLayout(columns)
+        layout = QVBoxLayout(self)
+        area = _Choices(choices)
+        layout.addWidget(area, 1)
         self._problem = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
@@ -111,6 +148,7 @@ class NewGameDialog(QDialog):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed(theme.theme)
         self.fill(self._last_choice())
+        area.setWidget(choices)  # only now, or it would ask for room for the rows of both kinds of game
 
     def _make_stakes(self) -> QGroupBox:
         box = QGroupBox("Game")

@@ -1,10 +1,11 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QDialogButtonBox,
     QInputDialog,
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -83,6 +85,29 @@ def test_it_opens_with_a_game_that_can_be_played(qtbot: QtBot, dialog: NewGameDi
 def test_it_deals_by_the_letter_of_its_button(qtbot: QtBot, dialog: NewGameDialog) -> None:
     with qtbot.waitSignal(dialog.game_chosen, timeout=1000):
         QTest.keyClick(dialog.windowHandle(), Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier)
+
+
+@pytest.mark.parametrize(("height", "scrolls"), [(500, True), (574, True), (728, False)])
+def test_its_buttons_are_on_a_low_screen(
+    qtbot: QtBot, settings: SettingsFile, monkeypatch: pytest.MonkeyPatch, height: int, scrolls: bool
+) -> None:
+    monkeypatch.setattr(
+        "trainer.new_game.dialog.room_on_screen", lambda _window: QSize(1083, height), raising=False
+    )
+    dialog = make(qtbot, settings)
+    dialog.seats.seat_count.setValue(10)
+    for kind in range(dialog.kind.count()):
+        dialog.kind.setCurrentIndex(kind)
+        QApplication.processEvents()
+        assert dialog.height() <= height
+        assert dialog.rect().contains(ok(dialog).geometry())
+        bar = dialog.findChild(QScrollArea).verticalScrollBar()
+        qtbot.waitUntil(lambda bar=bar: bar.isVisible() == scrolls)
+    dialog.seed.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(dialog.seed, Qt.Key.Key_Backtab)
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.seed
+    assert dialog.seed.visibleRegion().boundingRect() == dialog.seed.rect(), "what has the focus is scrolled to"
 
 
 def test_a_whole_seed_can_be_read(qtbot: QtBot, dialog: NewGameDialog) -> None:
