@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -26,10 +26,12 @@ from trainer.importing.run import ImportReport, OriginReport, import_files, impo
 from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
+from trainer.theme import open_at
 from trainer.widgets.dropped import dropped_paths
 from trainer.widgets.rows import RowsModel, make_table
 
 LANE = "importing"
+_USUAL_SIZE = QSize(820, 600)
 _OWNERS = "owner of imported hands"
 _MOST_NAMES = 200
 _FILTER = "Hand histories (*.txt *.log *.phh *.phhs *.json *.ohh *.xml);;All files (*)"
@@ -62,7 +64,7 @@ class ImportDialog(QDialog):
         self.setWindowTitle("Import hands")
         self.setAcceptDrops(True)
         intro = QLabel(
-            f"Drop files or folders here, or choose them. Read are {KINDS}. No-limit hold'em is taken; hands that "
+            f"Drop files or folders here, or choose them: {KINDS}. No-limit hold'em is taken; hands that "
             "are stored already stay as they are. Hands that are nobody's own are kept as watched.",
             wordWrap=True,
         )
@@ -121,7 +123,7 @@ class ImportDialog(QDialog):
         layout.addLayout(owning)
         layout.addStretch()
         layout.addWidget(close)
-        self.resize(820, 600)
+        open_at(self, _USUAL_SIZE)
         self._show_report(None)
         if store.file.why_not_stored:
             self.said.setText(f"Nothing can be imported. {store.file.why_not_stored}")

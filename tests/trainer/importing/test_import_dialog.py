@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -63,6 +63,14 @@ def is_idle(dialog: ImportDialog) -> bool:
 def rows(dialog: ImportDialog) -> list[list[str]]:
     model = dialog.origins.model()
     return [[model.index(at, of).data() for of in range(model.columnCount())] for at in range(model.rowCount())]
+
+
+def test_it_opens_no_higher_than_a_low_screen(
+    qtbot: QtBot, jobs: Jobs, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trainer.theme.room_on_screen", lambda _window: QSize(1083, 574))
+    dialog = opened(qtbot, ImportDialog(store, jobs))
+    assert dialog.height() <= 574
 
 
 def test_a_folder_that_is_dropped_is_imported_once(
