@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QGraphicsView
 from pytestqt.qtbot import QtBot
 
 from engine.kernels.jit import warm_up_steps
@@ -21,9 +21,9 @@ SHUTDOWN_SECONDS = 10.0
 def _no_window_is_left(qapp: QApplication) -> Iterator[None]:
     """Destroy what a test opened: Qt would style it again with each window of every later test."""
     yield
-    for is_shown in (True, False):  # a window goes before the menus of its plots, which have no parent
+    for has_plot in (True, False):  # a window goes before the menus of its plots, which have no parent
         for window in QApplication.topLevelWidgets():
-            if window.parent() is None and (window.isVisible() or not is_shown):
+            if window.parent() is None and (window.findChild(QGraphicsView) is not None) == has_plot:
                 window.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

@@ -107,7 +107,7 @@ def go_all_in(qtbot: QtBot, app: App) -> None:
         strike(app, Qt.Key.Key_5, ALT)
         strike(app, "RR")  # the second of a double press
         assert len(seen(app).events) == before
-        assert "Press R again or Enter" in app.window.action_bar._prompt.text()
+        assert "R again or Enter" in app.window.action_bar._prompt.text()
         key = "R"
     else:
         key = "C"
