@@ -53,6 +53,7 @@ _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs t
 _WIDE = 800  # from this width on the list of decisions stands next to them
 _LOW = 24  # below this height in rows the list of decisions takes a row less
 _LEAST_LIST = 44
+"""Lists scroll on a small screen, so that the chart is seen whole."""
 _MOST_COUNTS = 6  # rows of the counts that are shown without scrolling
 _DECISION = 3  # of the stages
 
@@ -230,10 +231,25 @@ class ThresholdChart(Painted):
 
 
 class _Sentences(QListWidget):
-    """Wrapped sentences, some lines high where there is no more room."""
+    """Wrapped sentences, no higher than they all are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), 8 * self.fontMetrics().height())
+        whole = self.contentsSize().height() + 2 * self.frameWidth()
+        return QSize(super().sizeHint().width(), max(whole, _LEAST_LIST))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), _LEAST_LIST)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        self.updateGeometry()  # they have been laid out: in another width they wrap elsewhere
 
 
 class _StagePage(QWidget):
@@ -245,15 +261,10 @@ class _StagePage(QWidget):
         super().__init__()
         self._claims: tuple[Claim, ...] = ()
         self.sentences = _Sentences()
-        self.sentences.setWordWrap(True)
-        self.sentences.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.sentences.setAccessibleName(f"Reasons: {title}")
         self.sentences.setToolTip("A sentence opens the number it rests on.")
-        self.sentences.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sentences.currentRowChanged.connect(self._on_row_changed)
         self.sentences.itemClicked.connect(self._on_clicked)
-        # On a small screen lists scroll, so that the chart is seen whole.
-        self.sentences.setMinimumHeight(_LEAST_LIST)
         self.heading = QLabel(title, wordWrap=True)
         # Nothing that scrolls wraps: Qt would give it the height it likes best, and scroll where it could shrink.
         rows = QWidget()
@@ -261,7 +272,7 @@ class _StagePage(QWidget):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(4)
         inner.addWidget(evidence, 3 if more is None else 0)
-        inner.addWidget(self.sentences, 2 if more is None else 1)
+        inner.addWidget(self.sentences, 2)
         if more is not None:
             inner.addWidget(more, 1)
         scroll = QScrollArea(widgetResizable=True)

@@ -170,7 +170,7 @@ def test_styles_without_readings_open_at_the_decision(panel: ReasoningPanel) -> 
     assert panel.chart.isVisible()
 
 
-def test_in_a_small_window_lists_scroll_and_not_the_stage_around_them(panel: ReasoningPanel) -> None:
+def test_in_a_small_window_lists_scroll_and_not_the_stage_around_them(qtbot: QtBot, panel: ReasoningPanel) -> None:
     panel.resize(420, 460)
     for trace in (samples.plain_trace(), samples.trace(2)):
         panel.show_traces((trace,), names())
@@ -181,8 +181,21 @@ def test_in_a_small_window_lists_scroll_and_not_the_stage_around_them(panel: Rea
             around = [area for area in panel.findChildren(QScrollArea) if area.isAncestorOf(sentences)]
             assert [area.verticalScrollBar().isVisible() for area in around] == [False]
     panel.show_traces((samples.plain_trace(),), names())
-    QApplication.processEvents()
-    assert panel.numbers_table.height() > 0.9 * panel.pages[3].sentences.height()
+    qtbot.waitUntil(lambda: panel.numbers_table.height() > 2 * panel.pages[3].sentences.height())
+
+
+def test_sentences_take_as_much_room_as_they_are_long(qtbot: QtBot, panel: ReasoningPanel) -> None:
+    panel.resize(600, 800)
+    panel.show_traces((samples.trace(2),), names())
+    sentences = panel.pages[3].sentences
+    assert sentences.count() > 4
+
+    def ends() -> int:
+        return sentences.visualItemRect(sentences.item(sentences.count() - 1)).bottom()
+
+    qtbot.waitUntil(lambda: 0 <= sentences.viewport().height() - 1 - ends() <= 1)
+    assert not sentences.verticalScrollBar().isVisible()
+    assert panel.numbers_table.height() > sentences.height()
 
 
 def test_study_mode_is_off_and_warns(qtbot: QtBot, panel: ReasoningPanel) -> None:
