@@ -178,11 +178,12 @@ def test_every_link_and_every_goal_of_make_is_there(page: Path) -> None:
     assert {first or second for first, second in typed} <= goals
 
 
-def test_the_engines_page_names_modules_that_are_there() -> None:
-    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["engine.md", "values.md"])
+def test_the_engines_pages_name_modules_that_are_there(name: str) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:kernels|equity)/[\w/]+)(?:\.(\w+))?`", page))
     assert named
-    for module, name in sorted(named):
+    for module, member in sorted(named):
         path = ROOT / "engine" / f"{module}.py"
         assert path.exists(), module
-        assert name in path.read_text(encoding="utf-8"), f"{module}.{name}"
+        assert member in path.read_text(encoding="utf-8"), f"{module}.{member}"

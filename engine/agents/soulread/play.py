@@ -79,7 +79,7 @@ _WAYS = {
 }
 """By their names in `Values.way`.
 
-Chosen by what recorded decisions against eight styles are worth when played out (`docs/engine.md`): the first wins
+Chosen by what recorded decisions against eight styles are worth when played out (`docs/values.md`): the first wins
 0.07 to 0.7 big blinds a decision more than an average player's way, the second against those who call nearly all
 another 0.8, and the third against those who bet with anything 6.
 """

@@ -33,7 +33,7 @@ _LATER = 0.25
 """What part of a risk counts that later decisions take; where none can follow, all of it counts.
 
 In the paper's match of eight, with all of it counted, aversions of 0.5 and 1.2 ended early more often, and those of
-2.6 and 4.2 won too few chips to come first (`docs/engine.md`).
+2.6 and 4.2 won too few chips to come first (`docs/values.md`).
 """
 
 _SHORT = 25
