@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         self.files.progressed.connect(self.message.set_progress)
         self.panels.read_panel.reader_chosen.connect(self._on_reader_chosen)
         self.panels.reasoning.study_requested.connect(self.menus.study.setChecked)
+        self.menus.study.enabledChanged.connect(self.panels.reasoning.study_button.setEnabled)
         self.dialogs.game_chosen.connect(self.game_chosen)
         self.dialogs.units_chosen.connect(self.menus.units.setChecked)
         self.looked_at.notice.connect(self.message.say)

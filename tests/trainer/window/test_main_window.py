@@ -189,6 +189,7 @@ def test_after_an_all_in_the_meters_tell_the_true_equities(qtbot: QtBot, app: Ap
 
 
 def test_study_mode_opens_the_running_hand_and_closes_it_again(qtbot: QtBot, app: App, window: MainWindow) -> None:
+    assert not window.panels.reasoning.study_button.isEnabled(), "no hand is running"
     begin(qtbot, app)
     study = menu_entry(window, "Study mode")
     assert [bool(seat.cards) for seat in window.table._model.seats].count(True) == 1
