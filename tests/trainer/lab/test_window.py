@@ -92,8 +92,10 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     assert lab.matches.setup.chosen.text() == "2 styles chosen, 2 seats"
     lab.matches.setup.matches.setValue(4)
     lab.matches.setup.hands.setValue(30)
+    assert lab.matches.results.empty.text().startswith("Choose styles")
     qtbot.mouseClick(lab.matches.run.start, LEFT)
     assert not lab.matches.setup.isEnabled()
+    assert lab.matches.results.empty.text() == "Results come with each finished match."
     qtbot.waitUntil(lambda: not lab.matches.model.is_running, timeout=PATIENCE)
     assert lab.matches.run.words.text() == "Finished: 4 of 4 matches, 120 hands."
     assert {row[0] for row in rows_of(lab.matches.results.styles.view)} == {"Random", "Tight-passive"}

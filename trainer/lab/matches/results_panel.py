@@ -14,6 +14,7 @@ from trainer.widgets.text_field import ColouredLabel
 
 _LEAST_ROWS = 3
 _EMPTY = "Choose styles, a format and how much to play, and start: results come with each finished match."
+_WAITING = "Results come with each finished match."
 
 
 class ResultsPanel(QWidget):
@@ -28,9 +29,9 @@ class ResultsPanel(QWidget):
         self.notes = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.notes.setAccessibleName("What the intervals are made of")
         self._pages = QStackedWidget()
-        empty = ColouredLabel(theme, "text_muted", _EMPTY)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setWordWrap(True)
+        self.empty = ColouredLabel(theme, "text_muted", _EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -38,12 +39,13 @@ class ResultsPanel(QWidget):
         layout.addWidget(self.pairs, 2)
         layout.addWidget(self.notes)
         layout.addStretch(1)
-        self._pages.addWidget(empty)
+        self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._pages)
         model.result_changed.connect(self._show_result)
+        model.progressed.connect(self._on_progressed)
         theme.changed.connect(self._show_result)
         self._show_result()
 
@@ -52,6 +54,9 @@ class ResultsPanel(QWidget):
         self._pages.setCurrentIndex(0 if result is None else 1)
         if result is not None:
             self._show_tables(result)
+
+    def _on_progressed(self) -> None:
+        self.empty.setText(_WAITING if self._model.is_running else _EMPTY)
 
     def _show_tables(self, result: LabResult) -> None:
         best = Qt.SortOrder.DescendingOrder if isinstance(result, MatchResult) else Qt.SortOrder.AscendingOrder
