@@ -213,7 +213,7 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
     whose, street = _whose(name), _WHERE[update.action.street]
     if figure.name in (GOING_ON, RAISING):
         return _learned_text(name, update.action, figure)
-    if figure.name.startswith(("entry rate", "share ", "odds ")):  # odds: learned readers' of earlier versions
+    if figure.name.startswith(("entry rate", "share ")) or figure.name in _FACTORS_ON_ODDS:
         words = f"{whose} {figure_name(figure)}"
         if figure.name.startswith("entry rate"):
             words = f"{whose} hands played from {_position(update.action.position.value)}"
@@ -231,6 +231,9 @@ def _learned_text(name: str, action: UnderstoodAction, figure: Figure) -> str:
     does = f"you {verb}" if name == OWN_NAME else f"{name} {verb}s"
     return f"Of the range until then {does} {_WHERE[action.street]} with {figure_value(figure)}."
 
+
+_FACTORS_ON_ODDS = frozenset({"odds of going on", "odds of raising"})
+"""What learned readers of earlier versions said in stored traces, over an average player's odds."""
 
 _FIGURE_NAMES = {
     GOING_ON: "part of the range until then that continues",
@@ -303,6 +306,7 @@ _PLAIN_NUMBERS = frozenset(
     | {*FEATURE_NAMES[5:7], *FEATURE_NAMES[8:]}
     | {"effective stack in big blinds", "short below", "deep above"}
     | {"domain low", "domain high", "baseline", "temper"}
+    | _FACTORS_ON_ODDS
 )
 
 

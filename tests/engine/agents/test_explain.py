@@ -14,6 +14,7 @@ from engine.agents.explain import (
     explain,
     explain_chain,
     figure_name,
+    figure_number,
 )
 from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
@@ -408,6 +409,22 @@ def test_a_chain_is_told_factor_by_factor_about_the_hand_it_is_of() -> None:
     assert explain_chain(chain_of(prediction, aces, trace.observation.events), "pocket aces")[0].startswith(
         "pocket aces "
     )
+
+
+def test_factors_on_odds_of_earlier_versions_are_no_shares() -> None:
+    factor = Figure("odds of going on", 0.03, 1.0, 137)
+    trace = flop_trace()
+    assert trace.reading is not None
+    prediction = trace.reading.predictions[0]
+    updates = tuple(structs.replace(update, figures=(factor,)) for update in prediction.updates)
+    earlier = structs.replace(
+        trace,
+        reading=structs.replace(trace.reading, predictions=(structs.replace(prediction, updates=updates),)),
+    )
+    texts = [claim.text for claim in explain(earlier) if claim.stage == 2]
+    assert texts
+    assert all("odds of going on" in text and ": 0.03 (a stranger's 1, 137 seen)." in text for text in texts)
+    assert figure_number(factor) == "0.03"
 
 
 def test_shares_of_hands_are_no_shares_of_actions() -> None:
