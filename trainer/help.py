@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from trainer.settings import further_keys
 from trainer.theme import room_on_screen
 
 ICON = "soulread.png"
@@ -31,15 +32,15 @@ LICENCES = {
 TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("{fold}", "fold"),
     ("{call}", "check or call"),
-    ("{raise}, B", "bet or raise to the amount shown"),
+    ("{raise}, {bet}", "bet or raise to the amount shown"),
     ("digits", "type the amount; Enter or {raise} bets it, Esc takes it back"),
     ("Alt+1, Alt+2, Alt+3, Alt+4, Alt+5", "set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in"),
-    ("A", "set the amount to all-in"),
+    ("{all_in}", "set the amount to all-in"),
     ("Up, Down, wheel", "change the amount by a big blind, with Shift by a small one"),
     ("{next}, Enter", "next hand, skip ahead, buy in again, new game: the button shown"),
     ("same key, Enter, Esc", "go all-in or fold after being asked, or take it back"),
     ("Tab", "to every other control; Esc, a click or your turn leads back here"),
-    ("H", "hint: what every action is worth on your turn"),
+    ("{hint}", "hint: what every action is worth on your turn"),
     ("U", "chips or big blinds"),
     ("Ctrl+N", "new game"),
     ("Ctrl+T", "top up"),
@@ -64,7 +65,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Shift+F1", "glossary: what the terms mean"),
     ("Ctrl+Q", "quit"),
 )
-"""The keys of the main window; names in braces are those that the player chose."""
+"""The keys of the main window; names in braces are those that the player chose, or left as they are."""
 
 LAB_KEYS: tuple[tuple[str, str], ...] = (
     ("F5, F6, Esc", "start, continue, stop; finished matches stay"),
@@ -119,6 +120,7 @@ def app_icon() -> QIcon:
 
 def keys_text(chosen: Mapping[str, str]) -> str:
     """Write all keys as HTML, the player's own by what they do: fold, call, raise, next."""
+    names = {**chosen, **further_keys(chosen)}
     parts = []
     windows = (
         ("At the table", TABLE_KEYS),
@@ -128,9 +130,9 @@ def keys_text(chosen: Mapping[str, str]) -> str:
         ("In the lab", LAB_KEYS),
     )
     for title, keys in windows:
+        told = ((key.format(**names).strip(", "), what.format(**names)) for key, what in keys)
         rows = "".join(
-            f"<tr><td><b>{escape(key.format(**chosen))}</b></td><td>{escape(what.format(**chosen))}</td></tr>"
-            for key, what in keys
+            f"<tr><td><b>{escape(key)}</b></td><td>{escape(what)}</td></tr>" for key, what in told if key
         )
         parts.append(f'<p>{title}</p><table cellpadding="3">{rows}</table>')
     return "".join(parts)
@@ -181,12 +183,12 @@ class TextDialog(QDialog):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self.label)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, line // 2)
         layout.addWidget(scroll)
-        layout.addWidget(buttons, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.buttons, 0, Qt.AlignmentFlag.AlignHCenter)
         width = 38 * line
         height = self.label.heightForWidth(width - scroll.verticalScrollBar().sizeHint().width())
         self.resize(QSize(width, height + 4 * line).boundedTo(room_on_screen(self)))

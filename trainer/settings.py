@@ -8,6 +8,7 @@ import base64
 import binascii
 import logging
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,16 @@ MAX_PACE_SECONDS = 4.0
 MAX_OPPONENTS = 9
 LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES = 10, 1_000_000
 DEFAULT_KEYS = {"fold": "F", "call": "C", "raise": "R", "next": "Space"}
+"""Keys that the player may choose, by what they do."""
+
+_FURTHER_KEYS = {"bet": "B", "all_in": "A", "hint": "H"}
 
 _VERSION = "1"
+
+
+def further_keys(chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the other letters of the table, by what they do; "" where one is chosen for something else."""
+    return {intent: "" if key in chosen.values() else key for intent, key in _FURTHER_KEYS.items()}
 
 
 @dataclass(frozen=True, slots=True)

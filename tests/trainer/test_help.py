@@ -29,6 +29,7 @@ from trainer.calculator.window import OddsWindow
 from trainer.drills.drills_model import Stage as DrillStage
 from trainer.help import LAB_KEYS, LICENCES, ODDS_KEYS, TABLE_KEYS, TextDialog
 from trainer.session.types import Stage
+from trainer.settings import further_keys
 from trainer.window.main_window import MainWindow
 
 # Pressed where they are handled by the widget that has the focus, so no shortcuts that could be listed.
@@ -186,7 +187,8 @@ def test_no_key_has_two_meanings_in_a_window(qtbot: QtBot, app: App, window: Mai
 def test_f1_tells_the_keys_that_there_are(qtbot: QtBot, app: App, window: MainWindow) -> None:
     app.begin(table("calling station", "random", seed=3))
     wait_for_stage(qtbot, app, Stage.YOUR_TURN)
-    chosen = dict(app.settings.settings.keys)
+    keys = dict(app.settings.settings.keys)
+    chosen = keys | further_keys(keys)
     standard = QKeySequence.StandardKey
     others = {key.toString() for each in (standard.Undo, standard.Redo) for key in QKeySequence.keyBindings(each)}
     for shown, keys in ((window, TABLE_KEYS), (odds_of(window), ODDS_KEYS), (window.lab.open(), LAB_KEYS)):

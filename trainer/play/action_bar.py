@@ -37,18 +37,14 @@ from trainer.play.action_bar_model import ActionBarModel, Answer, Waiting
 from trainer.play.action_button import TALL_BUTTON, ActionButton
 from trainer.play.size_row import PRESET_KEYS, SizeRow
 from trainer.session.types import TableView
-from trainer.settings import DEFAULT_KEYS
+from trainer.settings import DEFAULT_KEYS, further_keys
 from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
 from trainer.widgets.text_field import ShortenedLabel, make_bold
 
-HINT_KEY = "H"
-"""Asks for a hint, unless the player has chosen it for something else; the window's menu listens to it."""
-
 GUARD_MILLISECONDS = 250
 """How long nothing can be pressed after the buttons have changed their meaning."""
 
-_SECOND_KEYS = {"raise": "B"}
 _WHEEL_STEP = 120
 
 
@@ -113,19 +109,17 @@ class ActionBar(QWidget):
             shortcut.setParent(None)
             shortcut.deleteLater()
         self._shortcuts = []
-        for intent, pressed in (
-            ("fold", self._press_fold),
-            ("call", self._press_call),
-            ("raise", self._press_raise),
+        further = further_keys(self._keys)
+        for key, pressed in (
+            (self._keys["fold"], self._press_fold),
+            (self._keys["call"], self._press_call),
+            (self._keys["raise"], self._press_raise),
+            (further["bet"], self._press_raise),
+            *((key, partial(self._press_preset, index)) for index, key in enumerate(PRESET_KEYS)),
+            (further["all_in"], partial(self._press_preset, 4)),
         ):
-            self._add_shortcut(self._keys[intent], pressed)
-            second = _SECOND_KEYS.get(intent)
-            if second and self._keys[intent] == DEFAULT_KEYS[intent] and second not in self._keys.values():
-                self._add_shortcut(second, pressed)
-        for index, key in enumerate(PRESET_KEYS):
-            self._add_shortcut(key, partial(self._press_preset, index))
-        if "A" not in self._keys.values():
-            self._add_shortcut("A", partial(self._press_preset, 4))
+            if key:
+                self._add_shortcut(key, pressed)
         self._show_hints()
         self._show_model()
 
@@ -212,7 +206,7 @@ class ActionBar(QWidget):
         self._call.set_hint(self._keys["call"])
         self._raise.set_hint(self._keys["raise"])
         self._waits[0].set_hint(self._keys["next"])
-        self._hint.set_hint("" if HINT_KEY in self._keys.values() else HINT_KEY)
+        self._hint.set_hint(further_keys(self._keys)["hint"])
 
     def _show_model(self) -> None:
         model, offer = self.model, self.model.offer

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from trainer.play.action_bar import HINT_KEY
 from trainer.play.hint_model import HintView
 from trainer.reasoning.value_table import READABLE, ValueTable
 from trainer.theme import ThemeSource
@@ -37,7 +36,7 @@ class HintPanel(QWidget):
         self.close_button.setText("×")
         self.close_button.setAutoRaise(True)
         self.close_button.setAccessibleName("Close the hint")
-        self.close_button.setToolTip(f"Close the hint ({HINT_KEY}, Esc)")
+        self.close_button.setToolTip("Close the hint (Esc)")
         self.close_button.clicked.connect(self.closed)
         head = QHBoxLayout()
         head.addWidget(self.sentence, 1)

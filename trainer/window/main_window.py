@@ -37,7 +37,7 @@ from trainer.drills.opening import DrillsOpener
 from trainer.figures.opening import FiguresOpener
 from trainer.first_steps.glossary import GlossaryWindow
 from trainer.first_steps.tour import TOUR, TOUR_HAND, TOUR_PLAYER, TOUR_POSITION, Tour, TourStep
-from trainer.help import TextDialog, about_text, keys_text
+from trainer.help import TextDialog, about_text
 from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
 from trainer.history.past_hands_model import HandTitle, hand_title
@@ -62,6 +62,7 @@ from trainer.widgets.front import bring_up
 from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
 from trainer.window.hints import Hints
+from trainer.window.keys_dialog import KeysDialog
 from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
 from trainer.window.panels import STILL_READ, Panels
 from trainer.window.replaying import Replaying
@@ -602,7 +603,21 @@ class MainWindow(QMainWindow):
         keys.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_keys(self) -> None:
-        TextDialog("Keys", keys_text(dict(self._settings.settings.keys)), self).open()
+        others = {
+            key.toString(): action.text()
+            for action in self.findChildren(QAction)
+            for key in action.shortcuts()
+            if action is not self.menus.hint
+        }
+        dialog = KeysDialog(self._theme, dict(self._settings.settings.keys), others, self)
+        dialog.keys_chosen.connect(self._on_keys_chosen)
+        dialog.open()
+
+    def _on_keys_chosen(self, keys: dict[str, str]) -> None:
+        chosen = self._settings.change(keys=tuple(keys.items()))
+        self.action_bar.set_keys(keys)
+        self.menus.show_settings(chosen)
+        self._show_title()
 
     def open_glossary(self, panel: str) -> None:
         """Explain the terms of a panel, or of all if it is ""."""

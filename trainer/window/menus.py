@@ -6,9 +6,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from trainer.history.past_hands_model import HandTitle
-from trainer.play.action_bar import HINT_KEY
 from trainer.session.types import Stage
-from trainer.settings import Settings
+from trainer.settings import Settings, further_keys
 from trainer.window.window_model import WindowModel
 
 EARLIER_KEY, LATER_KEY, BACK_KEY = "Ctrl+PgUp", "Ctrl+PgDown", "Ctrl+B"
@@ -92,7 +91,7 @@ class Menus:
         self.confirm.setChecked(chosen.confirm_big_bets)
         self.lessons.setChecked(chosen.lessons)
         self.offer_guesses.setChecked(chosen.offer_guesses)
-        self.hint.setShortcut(QKeySequence("" if HINT_KEY in dict(chosen.keys).values() else HINT_KEY))
+        self.hint.setShortcut(QKeySequence(further_keys(dict(chosen.keys))["hint"]))
         for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
             for action in group.actions():
                 action.setChecked(action.data() == value)
