@@ -34,7 +34,10 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("{call}", "check or call"),
     ("{raise}, {bet}", "bet or raise to the amount shown"),
     ("digits", "type the amount; Enter or {raise} bets it, Esc takes it back"),
-    ("Alt+1, Alt+2, Alt+3, Alt+4, Alt+5", "set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in"),
+    (
+        "Alt+1, Alt+2, Alt+3, Alt+4, Alt+5",
+        "set the amount: ⅓, ½, ⅔ of the pot, the pot, all-in; View can have it bet at once",
+    ),
     ("{all_in}", "set the amount to all-in"),
     ("Up, Down, wheel", "change the amount by a big blind, with Shift by a small one"),
     ("{next}, Enter", "next hand, skip ahead, buy in again, new game: the button shown"),

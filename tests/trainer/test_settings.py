@@ -12,6 +12,7 @@ CHANGED = {
     "pace_seconds": 2.5,
     "automatic_deal": True,
     "confirm_big_bets": False,
+    "bets_presets": True,
     "offers_tour": False,
     "lessons": False,
     "offer_guesses": True,

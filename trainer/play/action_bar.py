@@ -49,7 +49,10 @@ _WHEEL_STEP = 120
 
 
 class ActionBar(QWidget):
-    """Lets the player act when it is their turn, and go on when it is not."""
+    """Lets the player act when it is their turn, and go on when it is not.
+
+    With `bets_presets` a share of the pot that is chosen is bet at once; else it sets the amount.
+    """
 
     action_chosen = Signal(object)  # Action: a legal action
     amount_chosen = Signal(object)  # int or None: the bet or raise that is set but not made; None if there is none
@@ -60,6 +63,7 @@ class ActionBar(QWidget):
         super().__init__()
         self._theme_source = theme
         self.model = ActionBarModel(time.monotonic)
+        self.bets_presets = False
         self._wheel_rest = 0
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         application = QApplication.instance()
@@ -294,6 +298,8 @@ class ActionBar(QWidget):
         amount = self.model.offer.presets[index].amount
         if self.model.offer.decision is not None and amount is not None:
             self._set_amount(amount)
+            if self.bets_presets:
+                self._press_raise()
 
     def _press_wait(self, index: int, _checked: bool = False, *, is_repeat: bool = False) -> None:
         waiting = self.model.offer.waiting

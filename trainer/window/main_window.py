@@ -277,6 +277,7 @@ class MainWindow(QMainWindow):
         menus.four_colours.toggled.connect(self._on_four_colours)
         menus.automatic.toggled.connect(self._on_automatic)
         menus.confirm.toggled.connect(self._on_confirm)
+        menus.bets_presets.toggled.connect(self._on_bets_presets)
         menus.lessons.toggled.connect(self._on_lessons)
         menus.offer_guesses.toggled.connect(self._on_offer_guesses)
         menus.study.toggled.connect(self._on_study)
@@ -295,6 +296,7 @@ class MainWindow(QMainWindow):
         self.looked_at.set_reader(self.panels.read_panel.reader)
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
+        self.action_bar.bets_presets = chosen.bets_presets
         self.menus.show_model(self.model)
         self._show_title()
 
@@ -514,6 +516,10 @@ class MainWindow(QMainWindow):
     def _on_confirm(self, is_on: bool) -> None:
         self._settings.change(confirm_big_bets=is_on)
         self.action_bar.set_confirm_big(is_on)
+
+    def _on_bets_presets(self, is_on: bool) -> None:
+        self._settings.change(bets_presets=is_on)
+        self.action_bar.bets_presets = is_on
 
     def _on_lessons(self, is_on: bool) -> None:
         self._settings.change(lessons=is_on)

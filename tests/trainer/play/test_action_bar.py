@@ -372,6 +372,32 @@ def test_big_bets_ask_only_if_told_to(qtbot: QtBot, bar: ActionBar, chosen: list
     assert chosen == [raise_to(210)]
 
 
+@pytest.mark.parametrize("is_by_mouse", [True, False])
+def test_presets_bet_at_once_if_told_to(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], is_by_mouse: bool
+) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    bar.bets_presets = True
+    if is_by_mouse:
+        qtbot.mouseClick(bar._sizes.presets[3], Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(bar, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    assert chosen == [raise_to(210)]
+
+
+def test_a_preset_that_bets_all_in_asks_once(
+    qtbot: QtBot, bar: ActionBar, chosen: list[Action], clock: Clock
+) -> None:
+    ask(qtbot, bar, facing_a_raise())
+    bar.set_confirm_big(True)
+    bar.bets_presets = True
+    key(qtbot, bar, Qt.Key.Key_A)
+    assert (chosen, bar._raise.text()) == ([], "Raise to 2,000 (all-in)?")
+    clock.now += 0.5
+    key(qtbot, bar, Qt.Key.Key_A)
+    assert chosen == [raise_to(2000)]
+
+
 def test_a_typed_all_in_is_asked_for_and_confirmed_with_enter(
     qtbot: QtBot, bar: ActionBar, chosen: list[Action], clock: Clock
 ) -> None:

@@ -318,6 +318,7 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
         ("Four-colour deck", "four_colours", True),
         ("Deal the next hand by itself", "automatic_deal", True),
         ("Ask before big calls", "confirm_big_bets", False),
+        ("Bet a share of the pot at once", "bets_presets", True),
         ("Dark", "theme", "dark"),
         ("Slow", "pace_seconds", 1.6),
     ],
