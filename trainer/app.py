@@ -94,9 +94,7 @@ class App(QObject):
             "Cache": cache_root(),
         }
         QApplication.setWindowIcon(app_icon())
-        self.window = MainWindow(
-            self.theme, self.settings, self.jobs, log_path.parent, version, self.library, places
-        )
+        self.window = MainWindow(self.theme, self.settings, self.jobs, places, version, self.library)
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self.window.replaying.play_on_requested.connect(self.play_on)
@@ -288,7 +286,7 @@ class App(QObject):
             return
         dialog = FairDealsDialog(self.theme, self.jobs, self.store, self.session, self.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.page_requested.connect(self.window.open_fair_deals_page)
+        dialog.page_requested.connect(self.window.help.open_fair_deals_page)
         dialog.show()
 
     def _is_playing(self) -> bool:

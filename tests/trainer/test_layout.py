@@ -239,9 +239,9 @@ def test_nothing_of_the_dialogs_is_cut(
         window.open_new_game,
         window.dialogs.open_styles,
         window._on_results,
-        window._on_keys,
-        window._on_about,
-        window.open_fair_deals_page,
+        window.help.open_keys,
+        window.help.open_about,
+        window.help.open_fair_deals_page,
         app.open_fair_deals,
     )
     for opener in (*openers, window.panels.read_panel._on_sure_clicked):

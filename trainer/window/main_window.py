@@ -6,11 +6,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
-    QDesktopServices,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
@@ -31,14 +30,11 @@ from PySide6.QtWidgets import (
 from engine.cards import HoleCards
 from engine.game.events import Action, Seat
 from engine.game.statistics import PlayerStatistics
-from engine.resources import read_text
 from trainer.calculator.opening import OddsOpener
 from trainer.drills.opening import DrillsOpener
 from trainer.figures.opening import FiguresOpener
-from trainer.first_steps.glossary import GlossaryWindow
 from trainer.first_steps.tour import TOUR, TOUR_HAND, TOUR_PLAYER, TOUR_POSITION, Tour, TourStep
-from trainer.help import TextDialog, about_text
-from trainer.history.fair_deals_model import FAIR_DEALS_PAGE, commitment_tip
+from trainer.history.fair_deals_model import commitment_tip
 from trainer.history.panel_title import PanelTitle, PanelUse
 from trainer.history.past_hands_model import HandTitle, hand_title
 from trainer.jobs import Jobs
@@ -61,8 +57,8 @@ from trainer.widgets.dropped import dropped_paths
 from trainer.widgets.front import bring_up
 from trainer.window.docks import Docks
 from trainer.window.game_dialogs import GameDialogs
+from trainer.window.help_dialogs import HelpDialogs
 from trainer.window.hints import Hints
-from trainer.window.keys_dialog import KeysDialog
 from trainer.window.menus import BACK_KEY, EARLIER_KEY, LATER_KEY, Menus
 from trainer.window.panels import STILL_READ, Panels
 from trainer.window.replaying import Replaying
@@ -92,24 +88,19 @@ class MainWindow(QMainWindow):
         theme: ThemeSource,
         settings: SettingsFile,
         jobs: Jobs,
-        log_folder: Path,
+        places: Mapping[str, Path | None],
         version: str = "",
         library: RangeLibrary | None = None,
-        places: Mapping[str, Path | None] | None = None,
     ) -> None:
         super().__init__()
         self._theme = theme
         self._settings = settings
-        self._log_folder = log_folder
-        self._version = version
-        self._places = places or {"Log": log_folder}
         self._revealed: dict[Seat, HoleCards] = {}
         self._titles: list[PanelTitle] = []
         self._jobs = jobs
         self.played_hands: PlayedHandsWindow | None = None
         self.setAcceptDrops(True)
         self._title: HandTitle | None = None
-        self._glossary: GlossaryWindow | None = None
         self.setWindowTitle("Soulread")
         self.model = WindowModel()
         self.odds = OddsOpener(theme, settings, jobs, self, library)
@@ -147,6 +138,7 @@ class MainWindow(QMainWindow):
         self._look_timer.setInterval(_LOOK_MILLISECONDS)
         self._look_timer.timeout.connect(self._hold_deal)
         self.dialogs = GameDialogs(theme, settings, jobs, self.model, self)
+        self.help = HelpDialogs(theme, settings, version, places, self)
         self.menus = Menus(self, self.docks.by_name)
         self._connect(jobs)
         self._connect_menus()
@@ -197,7 +189,7 @@ class MainWindow(QMainWindow):
         title.earlier_requested.connect(self.looked_at.go_earlier)
         title.later_requested.connect(self.looked_at.go_later)
         title.back_requested.connect(self.looked_at.go_back)
-        title.help_requested.connect(lambda: self.open_glossary(dock.objectName()))
+        title.help_requested.connect(lambda: self.help.open_glossary(dock.objectName()))
         self._titles.append(title)
         return title
 
@@ -229,9 +221,11 @@ class MainWindow(QMainWindow):
         self.dialogs.units_chosen.connect(self.menus.units.setChecked)
         self.looked_at.notice.connect(self.message.say)
         self.looked_at.past.hands_changed.connect(self._show_title)
+        self.help.keys_chosen.connect(self._on_keys_chosen)
+        self.help.notice.connect(self.message.say)
         self.odds.refused.connect(self.message.say)
         for opener in (self.odds, self.lab, self.figures, self.review, self.drills):
-            opener.terms_requested.connect(self.open_glossary)
+            opener.terms_requested.connect(self.help.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
 
@@ -249,8 +243,8 @@ class MainWindow(QMainWindow):
             (menus.known_players, self.known_players_requested),
             (menus.fair_deals, self.fair_deals_requested),
             (menus.import_hands, self._on_import),
-            (menus.fair_deals_page, self.open_fair_deals_page),
-            (menus.glossary, self._on_glossary),
+            (menus.fair_deals_page, self.help.open_fair_deals_page),
+            (menus.glossary, self.help.open_whole_glossary),
             (menus.tour, self.start_tour),
             (menus.quit, self.close),
             (menus.reset_layout, self.docks.arrange),
@@ -268,9 +262,9 @@ class MainWindow(QMainWindow):
             (menus.figures, self.figures.open),
             (menus.review, self.review.open),
             (menus.lab, self.lab.open),
-            (menus.keys, self._on_keys),
-            (menus.log_folder, self._on_log_folder),
-            (menus.about, self._on_about),
+            (menus.keys, self.help.open_keys),
+            (menus.log_folder, self.help.open_log_folder),
+            (menus.about, self.help.open_about),
         ):
             action.triggered.connect(slot)
         menus.units.toggled.connect(self._on_units)
@@ -608,28 +602,10 @@ class MainWindow(QMainWindow):
         self.setFocusProxy(keys)
         keys.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_keys(self) -> None:
-        others = {
-            key.toString(): action.text()
-            for action in self.findChildren(QAction)
-            for key in action.shortcuts()
-            if action is not self.menus.hint
-        }
-        dialog = KeysDialog(self._theme, dict(self._settings.settings.keys), others, self)
-        dialog.keys_chosen.connect(self._on_keys_chosen)
-        dialog.open()
-
     def _on_keys_chosen(self, keys: dict[str, str]) -> None:
-        chosen = self._settings.change(keys=tuple(keys.items()))
         self.action_bar.set_keys(keys)
-        self.menus.show_settings(chosen)
+        self.menus.show_settings(self._settings.settings)
         self._show_title()
-
-    def open_glossary(self, panel: str) -> None:
-        """Explain the terms of a panel, or of all if it is ""."""
-        if self._glossary is None:
-            self._glossary = GlossaryWindow(self)
-        self._glossary.open_for(panel)
 
     def _take_tour_answer(self) -> None:
         """Never offer the tour by itself again."""
@@ -664,20 +640,6 @@ class MainWindow(QMainWindow):
         self.docks.bring_up(name)
         if self.replaying.is_on:
             self.replaying.view.model.go_to(TOUR_POSITION)
-
-    def _on_glossary(self) -> None:
-        self.open_glossary("")
-
-    def open_fair_deals_page(self) -> None:
-        """Show in plain words what is proven of the cards and the bots."""
-        TextDialog("Fair deals", read_text(FAIR_DEALS_PAGE), self, is_markdown=True).open()
-
-    def _on_about(self) -> None:
-        TextDialog("About Soulread", about_text(self._version, self._places), self).open()
-
-    def _on_log_folder(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_folder))):
-            self.message.say(f"The log is in {self._log_folder}.")
 
     def sizeHint(self) -> QSize:
         """Most of the screen, but not more than is of use."""

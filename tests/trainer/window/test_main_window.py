@@ -228,7 +228,7 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     qtbot.waitUntil(
         lambda: {one.prediction.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE
     )
-    again = MainWindow(app.theme, app.settings, app.jobs, app.window._log_folder)
+    again = MainWindow(app.theme, app.settings, app.jobs, {"Log": app.settings.path})
     qtbot.addWidget(again)
     assert again.panels.read_panel.reader == "uniform"
     while app.session is not None and app.session.stage != Stage.HAND_OVER:
@@ -625,10 +625,12 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     assert list(map(str, told)) == ["Your stack of 10,000 is as large as a buy-in allows (10,000)."] * 2
 
 
-def test_a_log_folder_that_nothing_can_show_is_named(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_folder_that_nothing_can_show_is_named(
+    app: App, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
     menu_entry(window, "Log folder").trigger()
-    assert shown_text(window.message) == f"The log is in {window._log_folder}."
+    assert shown_text(window.message) == f"The log is in {app.settings.path.parent}."
 
 
 def lose_everything(qtbot: QtBot, app: App, window: MainWindow) -> Session:
