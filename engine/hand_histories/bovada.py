@@ -6,7 +6,6 @@ hand to the next. In return it tells the hole cards of all. The blinds of a cash
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final
 
 from engine.cards import Card
@@ -14,6 +13,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     CURRENCIES,
     Act,
     Collect,
@@ -29,6 +29,7 @@ from engine.hand_histories.told import (
     cards_of,
     hole_cards_of,
     not_understood,
+    time_of,
 )
 
 SITES: Final = ("Bodog", "Bovada", "Ignition")
@@ -46,7 +47,7 @@ HEADER = re.compile(
 _TOURNAMENT = re.compile(r"Tournament #(\S+)")
 _TABLE = re.compile(r"TBL#([^\s,]+)|(Zone Poker) ID#([0-9]+)")
 _STAKES = re.compile(r"\(([0-9][0-9.,]*)/([0-9][0-9.,]*)\)")
-_DATE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})")
+_DATE = re.compile(rf"(?P<year>[0-9]{{4}})-(?P<month>[0-9]{{2}})-(?P<day>[0-9]{{2}}) {CLOCK}")
 _SEAT = re.compile(r"Seat ?\+?([0-9]{1,6}): *(.*?) *\(([^()]*) in chips\)")
 _OTHER_GAMES: Final = {"OMAHA": "Omaha", "CARD": "stud", "STUD": "stud", "RAZZ": "razz", "DRAW": "draw"}
 _SMALL_BLINDS: Final = {5: 2, 25: 10}
@@ -111,11 +112,11 @@ class _Hand(HandText):
             raise NotImportedError("Nobody marked [ME] was dealt in.")
         small, big = self._blinds()
         seats = self._ring()
-        date, table = _DATE.search(self._header), _TABLE.search(self._header)
+        table = _TABLE.search(self._header)
         return ToldHand(
             site=self._site,
             number=self._number,
-            played=_when(date[1]) if date else None,
+            played=time_of(_DATE.search(self._header)),
             kind=GameKind.TOURNAMENT if self._tournament else GameKind.CASH,
             table=" ".join(part for part in table.groups() if part) if table else "",
             tournament=shortened(self._tournament),
@@ -280,10 +281,3 @@ class _Hand(HandText):
                 self._rake = self._chips(rake) if rake else None
             elif line.startswith("Board [") and not self._board:
                 self._board = cards_of(line[len("Board ") :])
-
-
-def _when(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None

@@ -6,7 +6,6 @@ compares nothing with what was collected, so this one is ours.
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final
 
 from engine.cards import Card
@@ -14,6 +13,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     CURRENCIES,
     Act,
     Collect,
@@ -32,6 +32,7 @@ from engine.hand_histories.told import (
     deed_of,
     hole_cards_of,
     not_understood,
+    time_of,
 )
 
 HEADER = re.compile(
@@ -43,11 +44,10 @@ _TOURNAMENT = re.compile(r".*\(([0-9]{5,})\), (?:Entry #[0-9]+, )?")
 _GAME = re.compile(r" - ((?:\S+ )?C(?:ap|AP) )?(No Limit|Pot Limit|Limit|NL|PL|FL) (.+?) - ")
 _STAKES = re.compile(r" - ([^ \w]?[0-9.,]+[KMB]?)/([^ \w]?[0-9.,]+[KMB]?)(?: Ante ([^ \w]?[0-9.,]+[KMB]?))? - ")
 _UNITS: Final = {"K": 10**3, "M": 10**6, "B": 10**9}
-_DATE = re.compile(r" - ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? \w+ - ([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})")
+_DATE = re.compile(rf" - {CLOCK} \w+ - (?P<year>[0-9]{{4}})/(?P<month>[0-9]{{1,2}})/(?P<day>[0-9]{{1,2}})")
 _WORDED_DATE = re.compile(
-    r" - ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? \w+ - \w+, ([A-Z][a-z]{2})\w* ([0-9]{1,2}), ([0-9]{4})"
+    rf" - {CLOCK} \w+ - \w+, (?P<month>[A-Z][a-z]{{2}})\w* (?P<day>[0-9]{{1,2}}), (?P<year>[0-9]{{4}})"
 )
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _SEAT = re.compile(r"Seat ([0-9]{1,2}): (.+) \(([^()]*)\)(?:, is sitting out)?$")
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
 _SUMMARY_SEAT = re.compile(r"Seat ([0-9]{1,2}): ")
@@ -110,7 +110,7 @@ class _Hand(HandText):
         return ToldHand(
             site="Full Tilt",
             number=self._number,
-            played=_when(self._header),
+            played=time_of(_DATE.search(self._header) or _WORDED_DATE.search(self._header)),
             kind=GameKind.TOURNAMENT if self._tournament else GameKind.CASH,
             table=shortened(self._table),
             tournament=self._tournament,
@@ -240,17 +240,3 @@ class _Hand(HandText):
                 self._board = cards_of(line[len("Board: ") :])
             elif line.startswith("Hand #") and "has been cancel" in line:
                 raise NotImportedError("It was cancelled.")
-
-
-def _when(header: str) -> datetime | None:
-    if found := _DATE.search(header):
-        hour, minute, second, year, month, day = (int(part or 0) for part in found.groups())
-    elif (found := _WORDED_DATE.search(header)) and found[4] in _MONTHS:
-        hour, minute, second, year, day = (int(found[group] or 0) for group in (1, 2, 3, 6, 5))
-        month = _MONTHS.index(found[4]) + 1
-    else:
-        return None
-    try:
-        return datetime(year, month, day, hour, minute, second)
-    except ValueError:
-        return None

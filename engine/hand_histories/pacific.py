@@ -8,7 +8,6 @@ pokerkit 0.7.7 has no parser of such hands.
 """
 
 import re
-from datetime import datetime
 from typing import Final
 
 from engine.cards import Card, HoleCards
@@ -16,6 +15,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     CURRENCIES,
     Act,
     Collect,
@@ -32,6 +32,7 @@ from engine.hand_histories.told import (
     cards_of,
     hole_cards_of,
     not_understood,
+    time_of,
 )
 
 HEADER = re.compile(
@@ -49,7 +50,7 @@ _OTHER_GAMES: Final = (
     ("Razz", "razz"),
     ("Badugi", "badugi"),
 )
-_DATE = re.compile(r"([0-9]{2}) ([0-9]{2}) ([0-9]{4})[ -]+([0-9]{1,2}):([0-9]{2}):([0-9]{2})")
+_DATE = re.compile(rf"(?P<day>[0-9]{{2}}) (?P<month>[0-9]{{2}}) (?P<year>[0-9]{{4}})[ -]+{CLOCK}")
 _TOURNAMENT = re.compile(r"Tournament #([0-9]{1,20})")
 _TABLE = re.compile(r"Table (#[0-9]{1,9})")
 _BUTTON = re.compile(r"Seat ([0-9]{1,2}) is the button")
@@ -136,12 +137,11 @@ class _Hand(HandText):
         if not any(isinstance(step, Post) and step.kind in _LIVE_POSTS for step in self._steps):
             raise NotImportedError("Nobody posts a blind.")
         self._return_uncalled()
-        date = _DATE.search(game_line)
         money = next((code for sign, code in CURRENCIES.items() if sign in game_line), "")
         return ToldHand(
             site=self._site,
             number=self._number,
-            played=_when(date) if date else None,
+            played=time_of(_DATE.search(game_line)),
             kind=GameKind.TOURNAMENT if self._tournament else GameKind.CASH,
             table=self._table,
             tournament=self._tournament,
@@ -296,11 +296,3 @@ def _letters_of(cards: list[tuple[str, str]]) -> dict[str, str] | None:
     letters = suits - _WORDS.keys()
     known = (_ENGLISH, _SPANISH, _PORTUGUESE, _ITALIAN)
     return _RANKS | _WORDS | next((language for language in known if letters <= language.keys()), _ENGLISH)
-
-
-def _when(date: re.Match[str]) -> datetime | None:
-    try:
-        day, month, year, hour, minute, second = map(int, date.groups())
-        return datetime(year, month, day, hour, minute, second)
-    except ValueError:
-        return None

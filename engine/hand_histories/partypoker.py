@@ -8,13 +8,13 @@ pokerkit 0.7.7 reads none of 131 real hands of this kind, so this parser is ours
 """
 
 import re
-from datetime import datetime
 from typing import Final
 
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     CURRENCIES,
     Act,
     Collect,
@@ -31,6 +31,7 @@ from engine.hand_histories.told import (
     cards_of,
     hole_cards_of,
     not_understood,
+    time_of,
 )
 
 HEADER = re.compile(
@@ -56,9 +57,8 @@ _LEVEL = re.compile(
     r"(?:Blinds|Stakes)(?:-Antes)?\(([0-9.,' ]{1,20})/([0-9.,' ]{1,20})(?:\s{0,9}- ?([0-9.,' ]{1,20}))?"
 )
 _DATE = re.compile(
-    r"([A-Z][a-z]{2})[a-z]* ([0-9]{1,2}),? ([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?: [A-Z+0-9:]+)? +([0-9]{4})"
+    rf"(?P<month>[A-Z][a-z]{{2}})[a-z]* (?P<day>[0-9]{{1,2}}),? {CLOCK}(?: [A-Z+0-9:]+)? +(?P<year>[0-9]{{4}})"
 )
-_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _CURRENCY = re.compile(r"\b(?:USD|EUR|GBP|CAD)\b|[$€£]")
 _TOURNAMENT = re.compile(r"(?:Trny: ?|Tournament #)([0-9]{1,20})")
 _TABLE = re.compile(r"Table (.*)\( ?(Real|Play) Money ?\)")
@@ -135,7 +135,7 @@ class _Hand(HandText):
         if self._is_cut and not any(isinstance(step, Collect) for step in self._steps):
             raise NotImportedError("It breaks off: the table was closed or the connection lost.")
         self._settle_stakes()
-        table, button, date = _TABLE.search(self._head), _BUTTON.search(self._head), _DATE.search(self._game)
+        table, button = _TABLE.search(self._head), _BUTTON.search(self._head)
         name = " ".join(table[1].split()) if table else ""
         if self._is_tournament and not self._tournament:
             self._tournament = name.partition(" ")[0]
@@ -144,7 +144,7 @@ class _Hand(HandText):
         return ToldHand(
             site=self._site,
             number=self._number,
-            played=_when(date) if date else None,
+            played=time_of(_DATE.search(self._game)),
             kind=GameKind.TOURNAMENT if self._is_tournament else GameKind.CASH,
             table=shortened(name),
             tournament=self._tournament,
@@ -371,11 +371,3 @@ class _Hand(HandText):
                 posted.append(Post(seat.name, kind, min(amount, left[seat.name])))
         at = next((at for at, step in enumerate(self._steps) if not isinstance(step, Post)), len(self._steps))
         self._steps[at:at] = posted
-
-
-def _when(date: re.Match[str]) -> datetime | None:
-    try:
-        month = _MONTHS.index(date[1]) + 1
-        return datetime(int(date[6]), month, int(date[2]), int(date[3]), int(date[4]), int(date[5]))
-    except ValueError:
-        return None

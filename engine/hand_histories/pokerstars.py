@@ -6,13 +6,13 @@ what was collected, so this one is ours.
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final
 
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     CURRENCIES,
     Act,
     Collect,
@@ -30,6 +30,7 @@ from engine.hand_histories.told import (
     cards_of,
     hole_cards_of,
     not_understood,
+    time_of,
 )
 
 HEADER = re.compile(
@@ -46,7 +47,7 @@ _CLUB = re.compile(r"(?<=: )\{[^{}]*\}")  # of a home game
 _TOURNAMENT = re.compile(r"Tournament #([0-9]+)")
 _BLIND = "[^()/]{0,20}[0-9][^()/]{0,20}"
 _STAKES = re.compile(rf"\(({_BLIND})/({_BLIND})(?:/[^()]*)?\)")
-_DATE = re.compile(r"([0-9]{4})[/-]([0-9]{1,2})[/-]([0-9]{1,2})[ T-]+([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?")
+_DATE = re.compile(rf"(?P<year>[0-9]{{4}})[/-](?P<month>[0-9]{{1,2}})[/-](?P<day>[0-9]{{1,2}})[ T-]+{CLOCK}")
 _CURRENCY = re.compile(r"\b(USD|EUR|GBP|CAD|CNY|INR|SEK|RUB|AUD)\b")
 _TABLE = re.compile(r"Table (?:ID )?'(.*)'")
 _BUTTON = re.compile(r"Seat #([0-9]+) is the button")
@@ -144,11 +145,10 @@ class _Hand(HandText):
                 self._read(line)
         else:
             raise NotImportedError("It breaks off before its summary.")
-        date = _DATE.search(self._header)
         return ToldHand(
             site=self._site,
             number=self._number,
-            played=_when(date) if date else None,
+            played=time_of(_DATE.search(self._header)),
             kind=GameKind.TOURNAMENT if self._tournament else GameKind.CASH,
             table=self._table,
             tournament=self._tournament,
@@ -354,11 +354,3 @@ def _cashed_out(found: re.Match[str]) -> str:
     what = {"Pays": "insured the pot and paid", "Receives": "was insured and got"}
     verb = next((words for word, words in what.items() if f" {word} " in found[0]), "cashed out for")
     return f"{shortened(found[1])} {verb} {shortened(found[2])} apart from the pot."
-
-
-def _when(date: re.Match[str]) -> datetime | None:
-    try:
-        year, month, day, hour, minute, second = (int(part or 0) for part in date.groups())
-        return datetime(year, month, day, hour, minute, second)
-    except ValueError:
-        return None

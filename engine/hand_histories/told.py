@@ -28,6 +28,9 @@ CURRENCIES: Final = {sign: code for code, sign in SIGNS.items()}
 MOST_CHIPS: Final = 10**13
 """Of an amount."""
 
+CLOCK: Final = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?"
+"""The clock of a pattern for `time_of`, which has the groups `year`, `month` and `day` too."""
+
 RUN_AGAIN: Final = "It was run more than once"
 """How remarks on a hand with further boards begin."""
 
@@ -38,6 +41,7 @@ _GROUPING = str.maketrans("", "", "'\u00a0\u202f ")
 _CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
 _CARDS |= {f"10{name[1]}": card for name, card in _CARDS.items() if name[0] == "T"}
 _CARD = re.compile(r"(10|[2-9TJQKA])([CDHScdhs])", re.IGNORECASE)
+_MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class NotImportedError(ValueError):
@@ -255,6 +259,19 @@ def _decimal_sign(number: str) -> str:
         return sign
     is_group = len(number) - last == 4 and number.lstrip("0")[:1] not in (".", ",")
     return "" if number.count(sign) > 1 or is_group else sign
+
+
+def time_of(found: re.Match[str] | None) -> datetime | None:
+    """Return the time that a pattern with `CLOCK` has found, None if none; months have digits or three letters."""
+    if found is None:
+        return None
+    month = found["month"]
+    try:
+        number = _MONTHS.index(month) + 1 if month.isalpha() else int(month)
+        day, hour, minute, second = (int(found[part] or 0) for part in ("day", "hour", "minute", "second"))
+        return datetime(int(found["year"]), number, day, hour, minute, second)
+    except ValueError:
+        return None
 
 
 def cards_of(text: str) -> tuple[Card, ...]:

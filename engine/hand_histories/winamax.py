@@ -13,6 +13,7 @@ from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 from engine.hand_histories.told import (
     CENTS,
+    CLOCK,
     Act,
     Collect,
     Deal,
@@ -28,12 +29,14 @@ from engine.hand_histories.told import (
     hole_cards_of,
     not_understood,
     player_before,
+    time_of,
 )
 
 HEADER = re.compile(r"^[^\w\n]{0,8}Winamax Poker - (?=[^\n]*HandId: #)", re.MULTILINE)
 """How the text of a hand begins."""
 
-_NUMBER = re.compile(r"HandId: #([0-9][0-9-]*) - ([^()]*)\(([^()]*)\)(?: - ([0-9/]+ [0-9:]+))?")
+_NUMBER = re.compile(r"HandId: #([0-9][0-9-]*) - ([^()]*)\(([^()]*)\)")
+_DATE = re.compile(rf" - (?P<year>[0-9]{{4}})/(?P<month>[0-9]{{1,2}})/(?P<day>[0-9]{{1,2}}) {CLOCK}")
 _TABLE = re.compile(r"Table: '(.*)' ([^']*)$")
 _TOURNAMENT = re.compile(r"\(([0-9]+)\)#")
 _BUTTON = re.compile(r"Seat #?([0-9]{1,9}) is the button")
@@ -112,7 +115,7 @@ class _Hand(HandText):
         if len(stakes) not in (2, 3):
             raise NotImportedError("It does not tell its blinds.")
         ante = stakes.pop(0) if len(stakes) == 3 else 0
-        return found[1], _when(found[4]), stakes[0], stakes[1], ante
+        return found[1], time_of(_DATE.match(self._header, found.end())), stakes[0], stakes[1], ante
 
     def _read(self, line: str) -> None:
         """Read a line before the summary."""
@@ -220,10 +223,3 @@ class _Hand(HandText):
                 name, pair = numbers.get(int(found[1])), hole_cards_of(found[2])
                 if name is not None and pair is not None:
                     self._cards.setdefault(name, pair)
-
-
-def _when(text: str | None) -> datetime | None:
-    try:
-        return datetime.strptime(text or "", "%Y/%m/%d %H:%M:%S")
-    except ValueError:
-        return None
