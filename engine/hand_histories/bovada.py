@@ -6,6 +6,7 @@ hand to the next. In return it tells the hole cards of all. The blinds of a cash
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from engine.cards import Card
@@ -26,10 +27,12 @@ from engine.hand_histories.told import (
     Show,
     ToldHand,
     ToldSeat,
+    before_summary,
     cards_of,
     hole_cards_of,
     not_understood,
     time_of,
+    verify_holdem,
 )
 
 SITES: Final = ("Bodog", "Bovada", "Ignition")
@@ -79,7 +82,8 @@ class _Hand(HandText):
     """The text of a hand, read line by line."""
 
     def __init__(self, text: str) -> None:
-        _, *self._lines = (line.strip() for line in text.split("\n"))
+        # Some texts have lines several times over.
+        self._lines = [line for line, _ in groupby(line.strip() for line in text.split("\n")[1:])]
         found = HEADER.match(text)
         assert found is not None
         self._site, self._number, self._header = found[1], found[2], found[3]
@@ -98,16 +102,10 @@ class _Hand(HandText):
     def told(self) -> ToldHand:
         """Read all lines."""
         self._verify_game()
-        lines, last = iter(self._lines), ""
-        for line in lines:
-            if line.startswith("*** SUMMARY"):
-                self._read_summary(lines)
-                break
-            if line and line != last:  # some texts have lines several times over
-                self._read(line)
-            last = line
-        else:
-            raise NotImportedError("It breaks off before its summary.")
+        lines = iter(self._lines)
+        for line in before_summary(lines):
+            self._read(line)
+        self._read_summary(lines)
         if HERO not in self._cards:  # and others are no people, whose hand it could be
             raise NotImportedError("Nobody marked [ME] was dealt in.")
         small, big = self._blinds()
@@ -136,11 +134,7 @@ class _Hand(HandText):
 
     def _verify_game(self) -> None:
         game = self._header.partition(" - ")[0].upper()
-        for word, name in _OTHER_GAMES.items():
-            if word in game:
-                raise NotImportedError(f"It is {name}, not hold'em.")
-        if "HOLDEM" not in game:
-            raise NotImportedError("It does not say that it is hold'em.")
+        verify_holdem(game, "HOLDEM", _OTHER_GAMES.items())
         for limit in ("fixed", "pot"):
             if f"{limit.upper()} LIMIT" in game:
                 raise NotImportedError(f"It is {limit}-limit, not no-limit.")

@@ -26,6 +26,7 @@ from engine.hand_histories.told import (
     Show,
     ToldHand,
     ToldSeat,
+    before_summary,
     board_remark,
     cards_of,
     chips_of,
@@ -97,14 +98,9 @@ class _Hand(HandText):
         """Read all lines."""
         small, big, ante, currency = self._read_header()
         lines = iter(self._lines)
-        for line in lines:
-            if line.startswith("*** SUMMARY"):
-                self._read_summary(lines)
-                break
-            if line:
-                self._read(line)
-        else:
-            raise NotImportedError("It breaks off before its summary.")
+        for line in before_summary(lines):
+            self._read(line)
+        self._read_summary(lines)
         if not self._button:
             raise NotImportedError("It does not tell who has the button.")
         return ToldHand(

@@ -33,6 +33,7 @@ from engine.hand_histories.told import (
     hole_cards_of,
     not_understood,
     time_of,
+    verify_holdem,
 )
 
 HEADER = re.compile(
@@ -167,12 +168,8 @@ class _Hand(HandText):
             self._table = shortened(place.removeprefix("Table "))
 
     def _verify_game(self, game: re.Match[str]) -> None:
-        limit, name = game[3], game[4]
-        for word, title in _OTHER_GAMES:
-            if word in name:
-                raise NotImportedError(f"It is {title}, not hold'em.")
-        if "Hold" not in name:
-            raise NotImportedError("It does not say that it is hold'em.")
+        limit = game[3]
+        verify_holdem(game[4], "Hold", _OTHER_GAMES)
         if limit != "No Limit":
             raise NotImportedError(f"It is {'pot' if limit == 'Pot Limit' else 'fixed'}-limit, not no-limit.")
 

@@ -32,6 +32,7 @@ from engine.hand_histories.told import (
     hole_cards_of,
     not_understood,
     time_of,
+    verify_holdem,
 )
 
 HEADER = re.compile(
@@ -162,11 +163,7 @@ class _Hand(HandText):
 
     def _read_game(self) -> None:
         game = self._game
-        for word, name in _OTHER_GAMES:
-            if word in game:
-                raise NotImportedError(f"It is {name}, not hold'em.")
-        if "Hold" not in game:
-            raise NotImportedError("It does not say that it is hold'em.")
+        verify_holdem(game, "Hold", _OTHER_GAMES)
         limit = _LIMIT.search(game)
         if limit is None or limit[0] != "NL":
             raise NotImportedError(f"It is {'pot' if limit and limit[0] == 'PL' else 'fixed'}-limit, not no-limit.")

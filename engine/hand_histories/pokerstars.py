@@ -25,12 +25,14 @@ from engine.hand_histories.told import (
     Show,
     ToldHand,
     ToldSeat,
+    before_summary,
     blind_kind,
     board_remark,
     cards_of,
     hole_cards_of,
     not_understood,
     time_of,
+    verify_holdem,
 )
 
 HEADER = re.compile(
@@ -135,16 +137,10 @@ class _Hand(HandText):
     def told(self) -> ToldHand:
         """Read all lines."""
         self._read_game()
-        pot, rake = None, None
         lines = iter(self._lines)
-        for line in lines:
-            if line.startswith("*** SUMMARY"):
-                pot, rake = self._read_summary(lines)
-                break
-            if line:
-                self._read(line)
-        else:
-            raise NotImportedError("It breaks off before its summary.")
+        for line in before_summary(lines):
+            self._read(line)
+        pot, rake = self._read_summary(lines)
         return ToldHand(
             site=self._site,
             number=self._number,
@@ -175,11 +171,7 @@ class _Hand(HandText):
         game = (header[: stakes.end()] if stakes else header).lower().replace("nlh/plo", "")
         if self._site == _GG and header[:at_level].rstrip().endswith(_GAME):
             game = _GAME.lower()  # however the tournament is called, such as Explosion
-        for word, name in _OTHER_GAMES:
-            if word in game:
-                raise NotImportedError(f"It is {name}, not hold'em.")
-        if "hold" not in game:
-            raise NotImportedError("It does not say that it is hold'em.")
+        verify_holdem(game, "hold", _OTHER_GAMES)
         if "no limit" not in game or "pre-flop" in game:
             is_pot = "pot limit" in game
             raise NotImportedError(f"It is {'pot' if is_pot else 'fixed'}-limit, not no-limit.")

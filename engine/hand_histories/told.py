@@ -191,6 +191,25 @@ class ToldHand(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
+def verify_holdem(game: str, word: str, others: Iterable[tuple[str, str]]) -> None:
+    """Raise `NotImportedError` if a game is not called by the word for hold'em, or by that of another game."""
+    for sign, name in others:
+        if sign in game:
+            raise NotImportedError(f"It is {name}, not hold'em.")
+    if word not in game:
+        raise NotImportedError("It does not say that it is hold'em.")
+
+
+def before_summary(lines: Iterator[str]) -> Iterator[str]:
+    """Yield the lines until the summary, without empty ones; `NotImportedError` if there is no summary."""
+    for line in lines:
+        if line.startswith("*** SUMMARY"):
+            return
+        if line:
+            yield line
+    raise NotImportedError("It breaks off before its summary.")
+
+
 class HandText:
     """What reading the text of a hand line by line keeps, whoever wrote it: hole cards by player, and the steps."""
 

@@ -24,6 +24,7 @@ from engine.hand_histories.told import (
     Show,
     ToldHand,
     ToldSeat,
+    before_summary,
     cards_of,
     deed_of,
     hole_cards_of,
@@ -72,14 +73,9 @@ class _Hand(HandText):
         """Read all lines."""
         number, played, small, self._big, ante = self._read_header()
         lines = iter(self._lines)
-        for line in lines:
-            if line.startswith("*** SUMMARY"):
-                self._read_summary(lines)
-                break
-            if line:
-                self._read(line)
-        else:
-            raise NotImportedError("It breaks off before its summary.")
+        for line in before_summary(lines):
+            self._read(line)
+        self._read_summary(lines)
         return ToldHand(
             site="Winamax",
             number=number,
