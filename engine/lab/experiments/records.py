@@ -4,8 +4,8 @@ A match is one tournament of the format "paper" between strangers, in seats draw
 have the same decks and seats whoever plays, so that two agents are compared on the same matches.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +18,10 @@ from engine.cards import Street
 from engine.codec import decode
 from engine.game.events import ActionKind, ActionTaken, Chips, PublicEvent, Seat
 from engine.game.format_file import built_in
-from engine.game.formats import GameFormat
 from engine.lab.experiments import contestants
 from engine.lab.experiments.contestants import is_changed, make_contestant
-from engine.lab.matches.kept.match_file import Form, MatchFile, MatchFileError, OtherVersionError, opened_file
+from engine.lab.experiments.files import FolderForm, opened_in_folder
+from engine.lab.matches.kept.match_file import MatchFile, OtherVersionError
 from engine.lab.matches.kept.sources import sources_of_play
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
@@ -37,8 +37,6 @@ CURVE_STEP = 10
 
 RECORDS: Final = "finished.matches"
 """Name of the file of a folder."""
-
-_SCHEMA: Final = 1
 
 KINDS = tuple(ActionKind)
 STREETS = tuple(Street)
@@ -164,24 +162,16 @@ def _count_actions(events: Sequence[PublicEvent], player_of: dict[Seat, int], ac
             actions[player_of[event.seat], event.street, KINDS.index(event.action.kind)] += 1
 
 
-class _Header(Struct, frozen=True):
-    """What all matches of a file have in common, whatever experiments they are of."""
-
-    schema: int
-    game: GameFormat
-
-
 class _Played(Struct, frozen=True):
     task: Task
     sources: str
 
 
-class _RecordForm(Form[Task, MatchRecord]):
+class _RecordForm(FolderForm[Task, MatchRecord]):
     match = MatchRecord
-    another = "another folder"
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self.header = _Header(_SCHEMA, built_in("paper"))
+        super().__init__(built_in("paper"))
         self._tasks = frozenset(tasks)
 
     def key(self, match: MatchRecord) -> Task:
@@ -196,27 +186,10 @@ class _RecordForm(Form[Task, MatchRecord]):
     def name(self, key: Task) -> str:
         return f"Match {key.number + 1} of {', '.join(key.players)}"
 
-    def what_differs(self, header: bytes) -> str:
-        decode(header, _Header)
-        return "are of another form, or another game"
 
-
-@contextmanager
-def open_record_file(path: Path, tasks: Sequence[Task]) -> Iterator[RecordFile]:
-    """Open the file of a folder of experiments, made with the folder if there is none, for this process alone.
-
-    Raises
-    ------
-    MatchFileError
-        If it cannot be opened or written, another process has it open, or another version of Soulread has played
-        some of the tasks.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MatchFileError(f"{path} cannot be opened: {error.strerror}.") from error
-    with opened_file(path, _RecordForm(tasks)) as file:
-        yield file
+def open_record_file(path: Path, tasks: Sequence[Task]) -> AbstractContextManager[RecordFile]:
+    """Open the file of a folder, as `opened_in_folder` does; no task may be of another version."""
+    return opened_in_folder(path, _RecordForm(tasks))
 
 
 def _sources(players: Sequence[str]) -> str:

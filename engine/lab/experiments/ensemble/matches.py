@@ -5,8 +5,7 @@ with the hands swapped. Matches with the same seed have the same decks whoever p
 the pool are played by kernels, hand for hand as at the ordinary table, where all others are played.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Final
@@ -19,10 +18,10 @@ from engine.agents.evolved.agent import EvolvedAgent
 from engine.agents.rule_based.pool import POOL
 from engine.agents.styles import make_agent
 from engine.codec import decode
-from engine.game.formats import GameFormat
 from engine.lab.evolution.evaluation import GAME
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
-from engine.lab.matches.kept.match_file import Form, MatchFile, MatchFileError, opened_file
+from engine.lab.experiments.files import FolderForm, opened_in_folder
+from engine.lab.matches.kept.match_file import MatchFile
 from engine.lab.matches.kept.sources import sources_of_play
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import play_decks, players_of
@@ -39,8 +38,6 @@ _OF_SETS: Final = (*AGENTS, A_BY_STAGE)
 
 POINT_HANDS: Final = 500
 """So many hands lie between two points of a match's curve."""
-
-_SCHEMA: Final = 1
 
 
 class Match(Struct, frozen=True):
@@ -140,17 +137,11 @@ def _at_table(match: Match, policies: PolicySet | None) -> Played:
     return Played(match, rate.bb_per_100 / 100, rate.stderr / 100, (), seconds)
 
 
-class _Header(Struct, frozen=True):
-    """What all matches of a file have in common."""
-
-    schema: int
-    game: GameFormat
-
-
-class _MatchesForm(Form[Match, Played]):
+class _MatchesForm(FolderForm[Match, Played]):
     match = Played
-    another = "another folder"
-    header = _Header(_SCHEMA, GAME)
+
+    def __init__(self) -> None:
+        super().__init__(GAME)
 
     def key(self, match: Played) -> Match:
         return match.match
@@ -161,23 +152,7 @@ class _MatchesForm(Form[Match, Played]):
     def name(self, key: Match) -> str:
         return f"The match of {key.agent} and {key.rival}"
 
-    def what_differs(self, header: bytes) -> str:
-        decode(header, _Header)
-        return "are of another form, or another game"
 
-
-@contextmanager
-def open_matches(folder: Path) -> Iterator[MatchesFile]:
-    """Open the file of a folder of experiments, made with the folder if there is none, for this process alone.
-
-    Raises
-    ------
-    MatchFileError
-        If it cannot be opened or written, or another process has it open.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MatchFileError(f"{folder} cannot be opened: {error.strerror}.") from error
-    with opened_file(folder / MATCHES, _MatchesForm()) as file:
-        yield file
+def open_matches(folder: Path) -> AbstractContextManager[MatchesFile]:
+    """Open the file of a folder, as `opened_in_folder` does."""
+    return opened_in_folder(folder / MATCHES, _MatchesForm())

@@ -138,7 +138,7 @@ def test_sets_that_do_not_fit_are_refused_and_left_as_they_are(folder: Path) -> 
         ),
         (["fig8-evo", "--matches", "5"], "fig8-evo has agents and hands of its own; "),
         (["fig9-evo", "--seed", "-1"], "The seed must be from 0 to "),
-        (["fig11-evo", "--out", "{file}"], "{file} cannot be opened: "),
+        (["fig11-evo", "--out", "{file}"], "{file}/ensemble.matches cannot be opened: "),
         (["evo-table6"], "Argument NAME: invalid choice: 'evo-table6' (choose from "),
         (
             ["evo-table3", "--short", "--out", "{folder}"],
