@@ -94,38 +94,6 @@ def combo_equities(board: Sequence[Card], weights: NDArray[Any] | None = None, d
     return _equities(board, weights, dead)
 
 
-def next_card_equities(
-    board: Sequence[Card], weights: NDArray[Any] | None = None, dead: Sequence[Card] = ()
-) -> tuple[tuple[Card, ...], Vector]:
-    """Return the exact equity of every combo against one range after each possible next card.
-
-    Arguments and errors are those of `combo_equities`, on a board of 3 or 4 cards; dead cards will not come.
-
-    Returns
-    -------
-    cards : tuple of Card
-        The n cards that can come, in rising order.
-    equities : ndarray of float32, shape (n, 1326), read-only
-        As of `combo_equities` on the board with that card. About 3 to 5 ms on the flop, 0.5 ms on the turn.
-
-    Examples
-    --------
-    >>> from engine.cards import combo_of, format_card, parse_cards
-    >>> cards, equities = next_card_equities(parse_cards("Ks 7d 2h"))
-    >>> best = equities[:, combo_of(*parse_cards("QsJs"))].argmax()
-    >>> format_card(cards[best])
-    'Qc'
-    """
-    check_sequence(board, "Cards on the board", EquityError)
-    if len(board) not in (3, 4):
-        raise EquityError(f"Another card comes on a flop or turn, not on a board of {len(board)} cards.")
-    from engine.kernels.equity.sweep import sweep_equities
-
-    values = _checked(board, np.ones(COMBO_COUNT) if weights is None else weights, dead)
-    cards = tuple(Card(card) for card in range(CARD_COUNT) if card not in board and card not in dead)
-    return cards, frozen_vector([sweep_equities((*board, card), dead, values) for card in cards])
-
-
 @lru_cache(maxsize=512)
 def _equities_against_any_two(board: tuple[Card, ...], dead: tuple[Card, ...]) -> Vector:
     return _equities(board, np.ones(COMBO_COUNT), dead)

@@ -13,10 +13,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, check_sequence, combo_of, format_card
-from engine.codec import Vector
+from engine.cards import (
+    CARD_COUNT,
+    COMBO_CARDS,
+    COMBO_COUNT,
+    Card,
+    HoleCards,
+    check_sequence,
+    combo_of,
+    format_card,
+)
 from engine.equity.checks import EquityError, check_cards
-from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.combos import combo_equities
 from engine.equity.win_rate import equities_by_next_card
 
 OUT_GAIN: Final = 0.6
@@ -66,19 +74,15 @@ def outs_of_hand(
 @lru_cache(maxsize=64)
 def outs_of_combos(board: tuple[Card, ...]) -> NDArray[np.int64]:
     """Return how many outs every combo has on a flop or turn, in rising order: int64, shape (1326,), read-only."""
-    cards, after = _after_each_card(board)
     now = combo_equities(board).astype(np.float64)
-    is_out = (after - now >= OUT_GAIN * (1 - now)) & (now < BEHIND)
-    for row, card in enumerate(cards):
-        is_out[row] &= (np.uint8(card) != COMBO_CARDS).all(axis=1)
-    counts: NDArray[np.int64] = is_out.sum(axis=0)
+    counts = np.zeros(COMBO_COUNT, np.int64)
+    for card in range(CARD_COUNT):
+        if card not in board:
+            gained = combo_equities((*board, Card(card))) - now
+            can_come = (np.uint8(card) != COMBO_CARDS).all(axis=1)
+            counts += (gained >= OUT_GAIN * (1 - now)) & (now < BEHIND) & can_come
     counts.setflags(write=False)
     return counts
-
-
-@lru_cache(maxsize=32)
-def _after_each_card(board: tuple[Card, ...]) -> tuple[tuple[Card, ...], Vector]:
-    return next_card_equities(board)
 
 
 def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card] = ()) -> OutFigures | None:

@@ -172,7 +172,7 @@ def equities_by_next_card(hole_cards: HoleCards, board: Sequence[Card]) -> Vecto
     Returns
     -------
     ndarray of float32, shape (52,), read-only
-        As `engine.equity.combos.next_card_equities` has it; NaN for cards that cannot come.
+        As `combo_equities` on the board with that card has it; NaN for cards that cannot come.
 
     Raises
     ------

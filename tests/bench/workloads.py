@@ -20,11 +20,10 @@ from engine.cards import (
     MOST_OPPONENTS,
     Card,
     combo_of,
-    format_card,
     parse_cards,
     unblocked,
 )
-from engine.equity.combos import CombosTally, combo_equities, combos_judge, next_card_equities
+from engine.equity.combos import CombosTally, combo_equities, combos_judge
 from engine.equity.exact import _HeadsUpCounting, plan_count
 from engine.equity.joint import Sums
 from engine.equity.matchups import (
@@ -153,7 +152,6 @@ def run(short: bool) -> list[Row]:
         range_against_range,
         the_table,
         every_combo,
-        next_cards,
         every_combo_sampled,
         three_way,
         hand_against_ranges,
@@ -491,20 +489,6 @@ def random_boards(cards: int) -> Iterator[tuple[Card, ...]]:
 def next_board_equities(boards: Iterator[tuple[Card, ...]], weights: NDArray[np.float64]) -> None:
     """Sweep the next board."""
     combo_equities(next(boards), weights)
-
-
-def next_cards(bench: Bench) -> list[Row]:
-    """Every combo's equity after each card that can come next; of two of them E7's answers are known."""
-    weights = np.ones(COMBO_COUNT)
-    deuces = combo_of(*parse_cards("2c2s"))
-    rows = []
-    for board, longer in ((FLOP, TURN), (TURN, RIVER)):
-        cards, equities = next_card_equities(board, weights)
-        equity = float(equities[cards.index(longer[-1]), deuces])
-        answer = f"2c2s {equity:.7f} after {format_card(longer[-1])}", abs(equity - E7_DEUCES[longer]) < 1e-7
-        work = f"each next card, {STREETS[board]}, next_card_equities"
-        rows += bench.rows([Ours(work, partial(next_card_equities, board, weights), answer)], [])
-    return rows
 
 
 # ---- every combo against several ranges ------------------------------------------------------------------

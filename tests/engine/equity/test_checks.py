@@ -20,7 +20,7 @@ from engine.cards import (
     suit_of,
 )
 from engine.equity.checks import EquityError
-from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.combos import combo_equities
 from engine.equity.matchups import preflop_equities, range_odds
 from engine.equity.question import EquityQuestion
 from engine.equity.solve import solve
@@ -58,7 +58,6 @@ TAKES_WEIGHTS: dict[str, Callable[[Any], object]] = {
     "combo_equities": lambda weights: combo_equities(FLOP, weights),
     "combo_equities before the flop": lambda weights: combo_equities((), weights),
     "combo_equities on a river": lambda weights: combo_equities(parse_cards("Ks7d2h3c9s"), weights),
-    "next_card_equities": lambda weights: next_card_equities(FLOP, weights),
     "win_rate": lambda weights: win_rate(HAND, [weights], FLOP, deals=10, seed=0),
     "win_rate of several": lambda weights: win_rate(HAND, [ANY, ANY, ANY, weights], (), deals=10, seed=0),
     "range_odds": lambda weights: range_odds(ANY, weights),
@@ -88,7 +87,6 @@ TAKES_BOARD: dict[str, Callable[[Any], object]] = {
     "solve": lambda board: solve(EquityQuestion((Range(ACES), Range(ANY)), board)),
     "combo_equities": lambda board: combo_equities(board, ANY),
     "combo_equities against any two": combo_equities,
-    "next_card_equities": lambda board: next_card_equities(board, ANY),
     "win_rate": lambda board: win_rate(HAND, [ANY], board, deals=10, seed=0),
     "win_rate_random": lambda board: win_rate_random(HAND, 2, board, deals=10, seed=0),
     "describe": lambda board: describe(HAND, board),
@@ -215,7 +213,6 @@ TAKES_SEQUENCE: dict[str, Callable[[Any], object]] = {
     **{f"{name}, hand": function for name, function in TAKES_HAND.items() if name not in ("describe", "draws")},
     "combo_equities, dead": lambda cards: combo_equities(FLOP, ANY, cards),
     "combo_equities against any two, dead": lambda cards: combo_equities(FLOP, None, cards),
-    "next_card_equities, dead": lambda cards: next_card_equities(FLOP, ANY, cards),
     "win_rate, ranges": lambda ranges: win_rate(HAND, ranges, FLOP, deals=10, seed=0),
     "solve, players": lambda players: solve(EquityQuestion(players)),
     "solve, dead": lambda cards: solve(EquityQuestion((Range(ACES), Range(ANY)), dead=cards)),

@@ -5,7 +5,7 @@ import pytest
 
 from engine.cards import COMBO_COUNT, combo_of, parse_cards, unblocked
 from engine.equity.checks import EquityError
-from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.combos import combo_equities
 from engine.ranges import Range, parse_range
 from tests.reference.equity import counted
 from tests.reference.questions import weights_by_combo
@@ -55,21 +55,6 @@ def test_combo_equities_without_an_opponent() -> None:
     assert values[combo_of(*parse_cards("AsKd"))] == 0
     assert values[combo_of(*parse_cards("7c7s"))] == 1
     assert values[combo_of(*parse_cards("3d4d"))] == 0
-
-
-def test_next_cards() -> None:
-    weights = parse_range("22+,A2s+,KTo+").weights
-    for text, dead in (("Ts9s4d", "2c3c"), ("Ks7d2h3c", "")):
-        board, gone = parse_cards(text), parse_cards(dead)
-        cards, equities = next_card_equities(board, weights, gone)
-        assert list(cards) == [card for card in range(52) if card not in (*board, *gone)]
-        assert equities.dtype == np.float32
-        assert not equities.flags.writeable
-        for card, row in list(zip(cards, equities, strict=True))[::9]:
-            assert np.array_equal(row, combo_equities((*board, card), weights, gone))
-    assert np.array_equal(
-        next_card_equities(board)[1][7], combo_equities((*board, next_card_equities(board)[0][7]))
-    )
 
 
 def test_combo_equities_before_the_flop() -> None:
@@ -122,11 +107,9 @@ def test_combo_equities_refuse_cards(board: str, dead: str, message: str) -> Non
     ],
 )
 def test_combo_equities_refuse_weights(weights: np.ndarray, message: str) -> None:
-    for ask in (combo_equities, next_card_equities):
+    for board in ("Ks7d2h", "Ks7d2h3c9s"):
         with pytest.raises(EquityError, match=message):
-            ask(parse_cards("Ks7d2h"), weights)
-    with pytest.raises(EquityError, match=message):
-        combo_equities(parse_cards("Ks7d2h3c9s"), weights)
+            combo_equities(parse_cards(board), weights)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int8, np.float16, np.float32, np.float64])
@@ -139,9 +122,3 @@ def test_weights_of_a_river_may_be_any_numbers(kind: type) -> None:
     assert not combo_equities(board, given).flags.writeable
     cards = [np.uint8(card) for card in board]
     assert np.array_equal(combo_equities(cards, given), expected)
-
-
-@pytest.mark.parametrize("board", ["", "Ks7d", "Ks7d2h3c9s"])
-def test_no_card_comes_but_on_a_flop_or_turn(board: str) -> None:
-    with pytest.raises(EquityError, match="on a flop or turn"):
-        next_card_equities(parse_cards(board))

@@ -17,7 +17,7 @@ from engine.codec import frozen_vector
 from engine.equity.board_hits import board_hits
 from engine.equity.category_odds import category_odds
 from engine.equity.checks import EquityError
-from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.combos import combo_equities
 from engine.equity.matchups import range_odds
 from engine.equity.next_cards import next_cards
 from engine.equity.question import EquityQuestion
@@ -114,7 +114,6 @@ def test_other_entry_points_answer_or_say_why(question: EquityQuestion) -> None:
     calls: list[Callable[[], object]] = [
         lambda: range_odds(ranges[0], ranges[1]),
         lambda: combo_equities(board, ranges[0], dead),
-        lambda: next_card_equities(board, ranges[0], dead),
         lambda: board_hits(question.players[0], board, dead),
     ]
     for call in calls:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.cards import CARD_COUNT, combo_of, format_cards, parse_cards
+from engine.cards import CARD_COUNT, Card, combo_of, format_cards, parse_cards
 from engine.equity.checks import EquityError
-from engine.equity.combos import combo_equities, next_card_equities
+from engine.equity.combos import combo_equities
 from engine.equity.outs import BEHIND, OUT_GAIN, chances_of_outs, figures_of_outs
 
 
@@ -18,11 +18,10 @@ def outs_by_loop(hand: str, board: str) -> set[int]:
     hole_cards, cards = parse_cards(hand), tuple(sorted(parse_cards(board)))
     combo = combo_of(*hole_cards)
     now = combo_equities(cards)[combo]
-    nexts, after = next_card_equities(cards)
     return {
         card
-        for row, card in enumerate(nexts)
-        if card not in hole_cards and after[row, combo] - now >= OUT_GAIN * (1 - now)
+        for card in map(Card, range(CARD_COUNT))
+        if card not in (*hole_cards, *cards) and combo_equities((*cards, card))[combo] - now >= OUT_GAIN * (1 - now)
     }
 
 
