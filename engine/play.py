@@ -58,18 +58,11 @@ class Dealer:
         self._begin(config, DealerState(0, seats, has_keyed_streams=True), agents)
 
     @classmethod
-    def restore(
-        cls,
-        config: GameConfig,
-        state: DealerState,
-        agents: Mapping[Seat, Agent],
-        past: Iterable[Observation] = (),
-    ) -> "Dealer":
+    def restore(cls, config: GameConfig, state: DealerState, agents: Mapping[Seat, Agent]) -> "Dealer":
         """Go on with the stored `Dealer.state` of a session.
 
         The next `start_hand` deals what it would have dealt then; to come back to the middle of a hand, call it
-        and pass the stored actions of that hand to `apply`. The agents are new, and remember `past`, final
-        observations of earlier hands, oldest first.
+        and pass the stored actions of that hand to `apply`. What the agents have learned is the caller's.
 
         Raises
         ------
@@ -85,9 +78,6 @@ class Dealer:
             raise DealerError("The stored stacks do not add up to the chips bought in.")
         dealer = cls.__new__(cls)
         dealer._begin(config, state, agents)
-        for observation in past:
-            if observation.seat in dealer.agents:
-                dealer.agents[observation.seat].hand_finished(observation)
         return dealer
 
     @classmethod

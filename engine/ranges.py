@@ -449,7 +449,7 @@ class _Item(NamedTuple):
     weight: float
 
 
-def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool = False) -> str:
+def format_range(hands: Range, *, opponents: int | None = None) -> str:
     """Write a range as short text that reads back as the very same weights.
 
     Parameters
@@ -457,9 +457,6 @@ def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool =
     opponents : int, optional
         Write the best hands by this ranking as a percentage where that is shorter, `15%`; whoever reads it has to
         know the ranking. Without it no percentages are written.
-    is_plain : bool
-        Write nothing that depends on the order of the items, and no groups, for programs that read such lists
-        otherwise than `parse_range`.
 
     Returns
     -------
@@ -478,21 +475,18 @@ def format_range(hands: Range, *, opponents: int | None = None, is_plain: bool =
     --------
     >>> format_range(parse_range("AA KK QQ AKs AQs AKo AQo 76s:0.25 AhJh"))
     'QQ+,AQ+,AhJh,76s:0.25'
-    >>> format_range(parse_range("AA:0.5 AsAh"), is_plain=True)
-    'AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5'
     """
-    texts = [_written(hands.weights, 0.0, is_plain)]
-    if not is_plain:
-        values, counts = np.unique(hands.weights, return_counts=True)
-        commonest = float(values[counts.argmax()])
-        if commonest > 0 and counts.max() > COMBO_COUNT // 3:
-            texts.append(_written(hands.weights, commonest, is_plain))
+    texts = [_written(hands.weights, 0.0)]
+    values, counts = np.unique(hands.weights, return_counts=True)
+    commonest = float(values[counts.argmax()])
+    if commonest > 0 and counts.max() > COMBO_COUNT // 3:
+        texts.append(_written(hands.weights, commonest))
     if opponents is not None:
         texts += _as_percentage(hands, _checked_opponents(opponents))
     return min(texts, key=len)
 
 
-def _written(weights: Vector, background: float, is_plain: bool) -> str:
+def _written(weights: Vector, background: float) -> str:
     """Write the weights on top of all hands having one weight; 0 is written as nothing."""
     classes: dict[float, set[int]] = {}
     combos: dict[float, list[str]] = {}  # of classes that are not named themselves
@@ -502,7 +496,7 @@ def _written(weights: Vector, background: float, is_plain: bool) -> str:
         values = weights[list(members)].tolist()
         base = values[0]
         if min(values) != max(values):
-            base = background if is_plain else _base(values, background)
+            base = _base(values, background)
             others = [(w, format_combo(combo)) for combo, w in zip(members, values, strict=True) if w != base]
             if base != background:
                 exceptions += others
@@ -513,14 +507,14 @@ def _written(weights: Vector, background: float, is_plain: bool) -> str:
             classes.setdefault(base, set()).add(hand_class)
     items = [_Item("random", background)] if background else []
     # Hands that a later item decides may be named by an earlier one, too, if that makes the text shorter.
-    later: set[int] = set() if is_plain else set().union(*classes.values())
+    later: set[int] = set().union(*classes.values())
     for weight in sorted(classes.keys() | combos.keys(), reverse=True):
         chosen = classes.get(weight, set())
         later -= chosen
         items += [_Item(text, weight) for text in (_format_classes(chosen, chosen | later) if chosen else ())]
         items += [_Item(text, weight) for text in combos.get(weight, ())]
     items += [_Item(text, weight) for weight, text in sorted(exceptions, key=lambda pair: -pair[0])]
-    return _joined(items, is_plain)
+    return _joined(items)
 
 
 def _base(values: Sequence[float], background: float) -> float:
@@ -534,14 +528,14 @@ def _base(values: Sequence[float], background: float) -> float:
     return min(sorted(counts.keys() | {background}, reverse=True), key=length)
 
 
-def _joined(items: Sequence[_Item], is_plain: bool) -> str:
+def _joined(items: Sequence[_Item]) -> str:
     """Put items and weights together, neighbours of one weight as a group if that is shorter."""
     parts = []
     for weight, group in groupby(items, key=lambda item: item.weight):
         texts = [item.text for item in group]
         suffix = "" if weight == 1 else ":" + _format_weight(weight)
         part = ",".join(text + suffix for text in texts)
-        if suffix and not is_plain and len(texts) > 1:
+        if suffix and len(texts) > 1:
             percent = _format_percent(weight)
             part = min(part, f"[{percent}]{','.join(texts)}[/{percent}]", key=len)
         parts.append(part)

@@ -21,7 +21,6 @@ from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
     Card,
-    is_whole,
     relabel_suits,
     unblocked,
 )
@@ -49,6 +48,7 @@ _DEFAULT_DEALS: Final = 200_000
 LONGEST_SECONDS: Final = 2.0
 """Fewer are sampled where they are estimated to take longer."""
 
+_CURVE_POINTS: Final = 201
 _AT_ONCE = 0.03  # what is estimated to take longer, in seconds, comes after a sampled answer
 _TASK_SECONDS = 0.012
 _MOST_ATTEMPTS = 100  # to deal anything
@@ -330,25 +330,23 @@ def _suit_orbits(live: Sums, board: tuple[Card, ...], dead: tuple[Card, ...]) ->
 # ---- charts ---------------------------------------------------------------------------------------------
 
 
-def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) -> NDArray[np.float64]:
+def equity_curve(shares: ComboShares, errors: float = 0.0) -> NDArray[np.float64]:
     """Return the equity at each quantile of a range, best first: the equity distribution graph.
 
     Parameters
     ----------
-    points : int
-        How many quantiles, 2 or more, evenly from 0 (the best combo) to 1 (the worst).
     errors : float
         How many standard errors each combo's equity is moved by before they are put in order, from 0 to 1 at most.
 
     Returns
     -------
-    ndarray of float64, shape (points,)
-        Equities, 0 to 1, none higher than the one before it.
+    ndarray of float64, shape (201,)
+        Equities, 0 to 1, none higher than the one before it, evenly from the best combo to the worst.
 
     Raises
     ------
     EquityError
-        If the weights are no weights or all 0, or there are fewer than 2 points.
+        If the weights are no weights or all 0.
 
     Notes
     -----
@@ -361,18 +359,16 @@ def equity_curve(shares: ComboShares, points: int = 201, errors: float = 0.0) ->
     --------
     >>> weights, equities = np.zeros((2, 1326))
     >>> weights[:4], equities[:4] = 0.25, (0.125, 0.75, 0.5, 0.5)
-    >>> equity_curve(ComboShares(frozen_vector(weights), frozen_vector(equities)), 5).tolist()
+    >>> equity_curve(ComboShares(frozen_vector(weights), frozen_vector(equities)))[::50].tolist()
     [0.75, 0.75, 0.5, 0.5, 0.125]
     """
-    if not is_whole(points) or points < 2:
-        raise EquityError(f"A curve has 2 points or more, not {points!r}.")
     weights, equities = _checked_shares(shares)
     equities = np.clip(equities + errors * check_weights(shares.stderrs, "A range's errors"), 0, 1)
     held = np.flatnonzero(weights)
     order = held[np.argsort(-equities[held], kind="stable")]
     reached = np.cumsum(weights[order])
     # A combo reaches from the end of the one before it to its own; that of 0.3 may come out a little off.
-    place = np.searchsorted(reached / reached[-1], np.linspace(0, 1, points) - 1e-9)
+    place = np.searchsorted(reached / reached[-1], np.linspace(0, 1, _CURVE_POINTS) - 1e-9)
     curve: NDArray[np.float64] = equities[order[place]]
     return curve
 

@@ -47,27 +47,13 @@ class Answerer:
     agent : Agent
         From now on the worker's alone.
     budget_seconds : float
-        What the server allows for a decision; `ValueError` if it is not more than the margin.
-    margin_seconds : float, optional
-        Kept for the way and a busy computer; by default a fifth of the budget, at most 0.25 s.
+        What the server allows for a decision; a fifth, at most 0.25 s, is kept for the way and a busy computer.
     prepare : callable, optional
         What the worker does before anything else; until then it decides nothing.
     """
 
-    def __init__(
-        self,
-        agent: Agent,
-        budget_seconds: float,
-        margin_seconds: float | None = None,
-        *,
-        prepare: Callable[[], None] | None = None,
-    ) -> None:
-        if margin_seconds is None:
-            margin_seconds = min(_MARGIN_SHARE * budget_seconds, _MOST_MARGIN_SECONDS)
-        if not 0 <= margin_seconds < budget_seconds:
-            raise ValueError(
-                f"A margin of {margin_seconds} s leaves nothing of a budget of {budget_seconds} s for a decision."
-            )
+    def __init__(self, agent: Agent, budget_seconds: float, *, prepare: Callable[[], None] | None = None) -> None:
+        margin_seconds = min(_MARGIN_SHARE * budget_seconds, _MOST_MARGIN_SECONDS)
         self.style = agent.style
         self._agent = agent
         self._answer_after = budget_seconds - margin_seconds

@@ -58,6 +58,10 @@ _RANKING_WEIGHT = 20.0
 """Deals that a class's place by equity counts as in the counted ranking."""
 
 
+_SWEEPS = 30
+_SMALLEST = 0.04
+
+
 class Coordinate(Struct, frozen=True):
     """One number of the search: where it begins, its first step and its bounds."""
 
@@ -72,14 +76,11 @@ def descend(
     loss: Callable[[dict[str, float]], float],
     coordinates: Sequence[Coordinate],
     random: np.random.Generator,
-    *,
-    sweeps: int = 30,
-    smallest: float = 0.04,
 ) -> tuple[dict[str, float], float]:
     """Search for the least loss, one coordinate at a time, and return the numbers by name and their loss.
 
-    The loss is infinite where numbers do not go together. The search goes through all coordinates at most `sweeps`
-    times, and ends when every step has shrunk below the share `smallest` of its first.
+    The loss is infinite where numbers do not go together. The search goes through all coordinates at most
+    `_SWEEPS` times, and ends when every step has shrunk below the share `_SMALLEST` of its first.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def descend(
     at = {coordinate.name: coordinate.start for coordinate in coordinates}
     steps = {coordinate.name: coordinate.step for coordinate in coordinates}
     best = loss(at)
-    for _ in range(sweeps):
+    for _ in range(_SWEEPS):
         for index in random.permutation(len(coordinates)):
             coordinate = coordinates[index]
             name = coordinate.name
@@ -106,7 +107,7 @@ def descend(
             else:
                 steps[name] *= 0.5
             steps[name] = abs(steps[name])
-        if all(steps[one.name] < smallest * one.step for one in coordinates):
+        if all(steps[one.name] < _SMALLEST * one.step for one in coordinates):
             break
     return at, best
 

@@ -507,10 +507,11 @@ def test_where_stacks_are_reset_no_chips_are_bought() -> None:
 def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, actions_before: int) -> None:
     config = structs.replace(built_in("paper").game(seats(4), seed=11), rebuys=1)
     whole = Dealer(config, {seat: ScriptedAgent() for seat in range(4)})
-    past: list[Observation] = []
+    agents = {seat: ScriptedAgent() for seat in range(4)}
     for _ in range(hands_before):
         play_hand(whole, passive)
-        past += [whole.observe(seat) for seat in range(4) if seat in whole.dealt_in]
+        for seat in whole.dealt_in:
+            agents[seat].hand_finished(whole.observe(seat))
     whole.start_hand()
     stored = encode(whole.state)
     actions = []
@@ -520,15 +521,9 @@ def test_a_killed_session_goes_on_as_if_nothing_had_happened(hands_before: int, 
             actions.append(decision.action)
             whole.apply(decision.action, decision)
 
-    agents = {seat: ScriptedAgent() for seat in range(4)}
-    again = Dealer.restore(config, decode(stored, DealerState), agents, past)
+    again = Dealer.restore(config, decode(stored, DealerState), agents)
     assert again.hand_number == hands_before
     assert again.end_reason is None
-    assert [agent.learned for agent in agents.values()] == [
-        agent.learned if whole.is_hand_running else agent.learned[:hands_before]
-        for agent in whole.agents.values()
-        if isinstance(agent, ScriptedAgent)
-    ]
     again.start_hand()
     for action in actions:
         again.apply(action)
@@ -555,14 +550,6 @@ def test_a_stored_session_that_cannot_be_is_refused(records: tuple[SeatRecord, .
     with pytest.raises(DealerError) as caught:
         Dealer.restore(cash_game(seats(2)), DealerState(0, records), {})
     assert str(caught.value) == why
-
-
-def test_past_hands_of_seats_without_an_agent_are_passed_over() -> None:
-    dealer = Dealer(cash_game(seats(2)), {})
-    play_hand(dealer, folding)
-    agent = ScriptedAgent()
-    Dealer.restore(dealer.config, dealer.state, {1: agent}, [dealer.observe(0), dealer.observe(1)])
-    assert agent.learned == [(1, 1)]
 
 
 def test_during_a_hand_the_session_is_not_over() -> None:

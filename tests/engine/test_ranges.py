@@ -222,11 +222,6 @@ def test_round_trip_of_whole_classes(weights: NDArray[np.float32]) -> None:
     text = format_range(hands)
     assert parse_range(text) == hands
     assert text.count(",") <= np.count_nonzero(weights)
-    plain = format_range(hands, is_plain=True)
-    assert parse_range(plain) == hands
-    assert len(text) <= len(plain)
-    # Nothing is named twice, so that the order of the items is of no account.
-    assert parse_range(",".join(reversed(plain.split(",")))) == hands
 
 
 @given(
@@ -243,8 +238,6 @@ def test_round_trip_of_classes_with_exceptions(items: list[tuple[str, float]], s
     hands = Range(weights)
     written = format_range(hands)
     assert parse_range(written) == hands
-    assert parse_range(format_range(hands, is_plain=True)) == hands
-    assert len(written) <= len(format_range(hands, is_plain=True))
 
 
 def test_round_trip_of_awkward_weights() -> None:
@@ -285,18 +278,6 @@ def test_text_is_compact(text: str, written: str) -> None:
     assert format_range(parse_range(text)) == written
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("AA:0.5 AsAh", "AsAh,AsAd:0.5,AsAc:0.5,AhAd:0.5,AhAc:0.5,AdAc:0.5"),
-        ("22+,AA:0.5", "KK-22,AA:0.5"),
-        ("[50]AA,KQs,76s,T8s[/50]", "AA:0.5,KQs:0.5,T8s:0.5,76s:0.5"),
-    ],
-)
-def test_plain_text_leaves_nothing_to_the_order(text: str, written: str) -> None:
-    assert format_range(parse_range(text), is_plain=True) == written
-
-
 @pytest.mark.parametrize("opponents", [1, 3, 6])
 @pytest.mark.parametrize("text", ["15%", "5%-10%", "0.5%-1%:0.3", "90%", "100%"])
 def test_percentages_are_written_by_the_ranking_that_reads_them(text: str, opponents: int) -> None:
@@ -313,26 +294,6 @@ def test_hands_that_no_percentage_names_are_written_without_one(text: str) -> No
     written = format_range(hands, opponents=1)
     assert "%" not in written
     assert parse_range(written) == hands
-
-
-# Those of the notations that eval7 reads; it gives AA and AsAh apart, as a plain text never does.
-@given(arrays(np.float32, CLASS_COUNT, elements=st.sampled_from([0.0, 0.0, 1.0])))
-def test_eval7_reads_what_is_written_plainly(weights: NDArray[np.float32]) -> None:
-    hands = Range(weights[COMBO_CLASS])
-    items = [item for item in format_range(hands, is_plain=True).split(",") if item not in ("", "random")]
-    by_row = [item for item in items if not _is_diagonal(item)]
-    diagonals = [item for item in items if _is_diagonal(item)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        read = [eval7.HandRange(",".join(by_row)).hands if by_row else []]
-    combos = [combo_of(*parse_cards("".join(map(str, cards)))) for found in read for cards, _ in found]
-    combos += [combo for item in diagonals for combo in by_pokerkit(item)]
-    if not hands.weights.all():
-        assert sorted(combos) == np.flatnonzero(hands.weights).tolist()
-
-
-def _is_diagonal(item: str) -> bool:
-    return "-" in item and item[0] != item[1] and item[0] != item.partition("-")[2][0]
 
 
 def test_top_range_takes_whole_classes_in_order() -> None:

@@ -68,7 +68,6 @@ class RangeTile(Painted):
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._range: OpponentRange | None = None
-        self._step: int | None = None
         self._truth: Truth | None = None
         self._text_layer: QPixmap | None = None
         self.menu: RangeMenu | None = None
@@ -78,10 +77,10 @@ class RangeTile(Painted):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
-    def show_range(self, opponent: OpponentRange, step: int | None = None) -> None:
-        """Show an opponent's range, at the end or after one of its steps."""
-        self._range, self._step = opponent, step
-        self.grid.show_grid(opponent.grid(step))
+    def show_range(self, opponent: OpponentRange) -> None:
+        """Show an opponent's range as it is at the end."""
+        self._range = opponent
+        self.grid.show_grid(opponent.grid())
         self.grid.set_even_words(opponent.even_words)
         self.grid.set_describe(self._describe)
         name = f"{opponent.name}, {opponent.position}" if opponent.position else opponent.name
@@ -102,7 +101,7 @@ class RangeTile(Painted):
         self.update()
 
     def _describe(self, hand_class: int) -> str:
-        return self._range.details(hand_class, self._step).lines if self._range else ""
+        return self._range.details(hand_class).lines if self._range else ""
 
     def _shares_text(self) -> str:
         if self._range is None or self._range.shares is None:
@@ -129,7 +128,7 @@ class RangeTile(Painted):
         if self._range is None:
             return
         cell, place = self.grid.cell_of_menu(event)
-        self.menu = RangeMenu(self._range, self._step, cell, self)
+        self.menu = RangeMenu(self._range, None, cell, self)
         self.menu.odds_requested.connect(self.odds_requested)
         self.menu.all_odds_requested.connect(self.all_odds_requested)
         self.menu.popup(place)
@@ -254,7 +253,7 @@ class RangeTile(Painted):
     def _paint_sentence(self, painter: QPainter, box: QRectF) -> None:
         """Write what the newest action did, if all of it has room."""
         assert self._range is not None
-        sentence = self._range.sentence(len(self._range.steps) - 1 if self._step is None else self._step)
+        sentence = self._range.sentence(len(self._range.steps) - 1)
         painter.setPen(QColor(self._theme.theme.text_muted))
         needed = painter.boundingRect(box, int(Qt.TextFlag.TextWordWrap), sentence)
         room = min(box.height(), _MOST_LINES * QFontMetricsF(painter.font()).lineSpacing() + 1)

@@ -59,12 +59,10 @@ def paint_card(
     painter.restore()
 
 
-def paint_card_back(painter: QPainter, rect: QRectF, theme: Theme, *, is_dimmed: bool = False) -> None:
+def paint_card_back(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     """Draw the back of a card: a plain field with a lattice inside a light frame."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if is_dimmed:
-        painter.setOpacity(painter.opacity() * 0.4)
     _paint_blank(painter, rect, QColor(theme.card_face), QColor(theme.card_edge))
     margin = max(1.5, 0.06 * rect.width())
     inner = rect.adjusted(margin, margin, -margin, -margin)
@@ -92,18 +90,9 @@ class CardPixmaps:
     def __init__(self) -> None:
         self._kept: dict[tuple[object, ...], QPixmap] = {}
 
-    def pixmap(
-        self,
-        card: int | None,
-        width: float,
-        ratio: float,
-        theme: Theme,
-        *,
-        four_colours: bool,
-        is_dimmed: bool = False,
-    ) -> QPixmap:
+    def pixmap(self, card: int | None, width: float, ratio: float, theme: Theme, *, four_colours: bool) -> QPixmap:
         """Return a card, or a back for None, `width` logical pixels wide, its device pixel ratio set."""
-        key = (card, round(width * ratio), ratio, theme.is_dark, four_colours, is_dimmed)
+        key = (card, round(width * ratio), ratio, theme.is_dark, four_colours)
         found = self._kept.get(key)
         if found is None:
             if len(self._kept) >= _CACHE_LIMIT:
@@ -115,9 +104,9 @@ class CardPixmaps:
             painter = QPainter(found)
             whole = QRectF(0, 0, found.width() / ratio, found.height() / ratio)
             if card is None:
-                paint_card_back(painter, whole, theme, is_dimmed=is_dimmed)
+                paint_card_back(painter, whole, theme)
             else:
-                paint_card(painter, whole, card, theme, four_colours=four_colours, is_dimmed=is_dimmed)
+                paint_card(painter, whole, card, theme, four_colours=four_colours)
             painter.end()
             self._kept[key] = found
         return found
