@@ -26,6 +26,7 @@ from trainer.autoplay import Autoplay
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
 from trainer.new_game.seats_box import default_seats
+from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
 TICK_MS = 16
@@ -139,7 +140,8 @@ def edit_rows(edits: int) -> list[Row]:
     """Time on the clock from an edit in the odds calculator to the first odds that answer it."""
     application = QApplication.instance() or QApplication([])
     jobs = Jobs()
-    window = OddsWindow(ThemeSource(), jobs)
+    folder = tempfile.TemporaryDirectory()
+    window = OddsWindow(ThemeSource(), jobs, SettingsFile(Path(folder.name, "soulread.ini")))
     window.show()
     model = window.model
     loop = QEventLoop()
@@ -172,6 +174,7 @@ def edit_rows(edits: int) -> list[Row]:
             )
         )
     window.close()
+    folder.cleanup()
     jobs.shutdown()
     application.processEvents()
     return rows

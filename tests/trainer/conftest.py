@@ -12,6 +12,7 @@ from engine.kernels.jit import warm_up_steps
 from tests.trainer.gestures import PATIENCE
 from trainer.app import App
 from trainer.jobs import Jobs
+from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
 SHUTDOWN_SECONDS = 10.0
@@ -40,6 +41,11 @@ def jobs(qapp: QApplication) -> Iterator[Jobs]:
     made = Jobs()
     yield made
     made.shutdown(SHUTDOWN_SECONDS)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> SettingsFile:
+    return SettingsFile(tmp_path / "soulread.ini")
 
 
 @pytest.fixture

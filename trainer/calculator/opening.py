@@ -68,10 +68,7 @@ class OddsOpener(QObject):
         from trainer.calculator.window import OddsWindow
 
         if self.window is None:
-            ranking = self._settings.settings.range_ranking
-            self.window = OddsWindow(
-                self._theme, self._jobs, library=self._library, ranking=ranking, settings=self._settings
-            )
+            self.window = OddsWindow(self._theme, self._jobs, self._settings, library=self._library)
             self.window.ranges.editor.model.ranking_changed.connect(self._on_ranking_changed)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("odds"))
             self.window.set_four_colours(self._settings.settings.four_colours)

@@ -64,20 +64,16 @@ _LEAST_SIZE = QSize(480, 300)  # what does not fit scrolls
 
 
 class OddsWindow(QWidget):
-    """The calculator's window; non-modal, everything in it works by keyboard too.
-
-    Without `settings` nothing is remembered; `ranking` counts only without a model, see `RangeEditor`.
-    """
+    """The calculator's window; non-modal, everything in it works by keyboard too."""
 
     def __init__(
         self,
         theme: ThemeSource,
         jobs: Jobs,
-        model: OddsModel | None = None,
+        settings: SettingsFile,
         *,
         library: RangeLibrary | None = None,
-        ranking: int = 1,
-        settings: SettingsFile | None = None,
+        model: OddsModel | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Odds calculator")
@@ -86,7 +82,7 @@ class OddsWindow(QWidget):
         self._is_divided = False
         self._tab_order: list[QWidget] = []
         self._picked_for: Place = "board"
-        self.model = model or OddsModel(jobs, ranking=ranking)
+        self.model = model or OddsModel(jobs, ranking=settings.settings.range_ranking)
         entry = self.model.entry
         self.picker = CardPicker(theme, self)
         self.ranges = RangeDialogs(theme, self.model, library or RangeLibrary(), self)
@@ -215,8 +211,6 @@ class OddsWindow(QWidget):
     def _restore(self) -> None:
         """Take up what was remembered: the size, and the last question as a step that can be undone."""
         open_at(self, _USUAL_SIZE)
-        if self._settings is None:
-            return
         remembered = self._settings.settings
         self.restoreGeometry(remembered.odds_geometry)
         self._is_divided = self.splitter.restoreState(remembered.odds_state)
@@ -314,13 +308,12 @@ class OddsWindow(QWidget):
         self.model.run.stop()
         self.charts.stop()
         self.ranges.close()
-        if self._settings is not None:
-            self._settings.change(
-                odds_geometry=self.saveGeometry().data(),
-                odds_state=self.splitter.saveState().data(),
-                odds_question=self.model.entry.line(),
-                range_ranking=self.model.entered.ranking,
-            )
+        self._settings.change(
+            odds_geometry=self.saveGeometry().data(),
+            odds_state=self.splitter.saveState().data(),
+            odds_question=self.model.entry.line(),
+            range_ranking=self.model.entered.ranking,
+        )
         super().closeEvent(event)
 
 

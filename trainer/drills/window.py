@@ -38,7 +38,7 @@ class DrillsWindow(QWidget):
     odds_requested = Signal(object)  # OddsOpening
     review_requested = Signal()  # there are no mistakes to practise yet
 
-    def __init__(self, theme: ThemeSource, model: DrillsModel, settings: SettingsFile | None = None) -> None:
+    def __init__(self, theme: ThemeSource, model: DrillsModel, settings: SettingsFile) -> None:
         super().__init__()
         self.setWindowTitle("Drills")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -58,9 +58,8 @@ class DrillsWindow(QWidget):
         model.review_requested.connect(self.review_requested)
         model.changed.connect(self._show)
         open_at(self, _USUAL_SIZE)
-        if settings is not None:
-            self.page.spot.table.set_four_colours(settings.settings.four_colours)
-            self.restoreGeometry(settings.settings.drills_geometry)
+        self.page.spot.table.set_four_colours(settings.settings.four_colours)
+        self.restoreGeometry(settings.settings.drills_geometry)
         self._show()
 
     def _show(self) -> None:
@@ -100,8 +99,7 @@ class DrillsWindow(QWidget):
         self.model.stop()
         if self.model.stage is Stage.OVER:
             self.model.leave_results()
-        if self._settings is not None:
-            self._settings.change(drills_geometry=self.saveGeometry().data())
+        self._settings.change(drills_geometry=self.saveGeometry().data())
         super().closeEvent(event)
 
 

@@ -41,7 +41,7 @@ _EMPTY = "No stored hands yet: figures begin with the first hand that you finish
 class FiguresWindow(QWidget):
     """Shows what a model counts; closed, it stops counting, and what is counted stays."""
 
-    def __init__(self, theme: ThemeSource, model: FiguresModel, settings: SettingsFile | None = None) -> None:
+    def __init__(self, theme: ThemeSource, model: FiguresModel, settings: SettingsFile) -> None:
         super().__init__()
         self.setWindowTitle("Figures")
         self.model = model
@@ -72,8 +72,7 @@ class FiguresWindow(QWidget):
         self.export.said.connect(self._on_said)
         QShortcut(QKeySequence("Ctrl+S"), self, self.export.save_numbers)
         open_at(self, _USUAL_SIZE)
-        if settings is not None:
-            self.restoreGeometry(settings.settings.figures_geometry)
+        self.restoreGeometry(settings.settings.figures_geometry)
         self.table.setFocus()
         self._on_progress()
 
@@ -158,8 +157,7 @@ class FiguresWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.model.stop()
-        if self._settings is not None:
-            self._settings.change(figures_geometry=self.saveGeometry().data())
+        self._settings.change(figures_geometry=self.saveGeometry().data())
         super().closeEvent(event)
 
 

@@ -33,7 +33,7 @@ class LabOpener(QObject):
         from trainer.lab.window import LabWindow
 
         if self.window is None:
-            self.window = LabWindow(self._theme, self._jobs, settings=self._settings)
+            self.window = LabWindow(self._theme, self._jobs, self._settings)
             self.window.hand_opened.connect(self.hand_opened)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("lab"))
         elif not self.window.isVisible():

@@ -19,12 +19,12 @@ M = TypeVar("M", bound=PageModel[Any, Any, Any])
 
 
 class LabPage(QWidget, Generic[M]):
-    """A page; `notice` has the last message. Without `settings` nothing is remembered."""
+    """A page; `notice` has the last message."""
 
     title: ClassVar[str]
     export: Saving
 
-    def __init__(self, theme: ThemeSource, model: M, settings: SettingsFile | None) -> None:
+    def __init__(self, theme: ThemeSource, model: M, settings: SettingsFile) -> None:
         super().__init__()
         self.model = model
         self._settings = settings
@@ -81,8 +81,7 @@ class LabPage(QWidget, Generic[M]):
 
     def remember(self) -> None:
         """Remember what is chosen."""
-        if self._settings is not None:
-            self._settings.change(**self._remembered())
+        self._settings.change(**self._remembered())
 
     def _remembered(self) -> dict[str, str]:
         """Return the settings that change."""

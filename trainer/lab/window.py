@@ -25,8 +25,7 @@ _USUAL_SIZE = QSize(1200, 780)
 class LabWindow(QWidget):
     """The pages of the lab, of which one plays at a time; non-modal, everything in it works by keyboard too.
 
-    Closed, it stops what is played; what is there by then is shown again when it is opened. Without `settings`
-    nothing is remembered.
+    Closed, it stops what is played; what is there by then is shown again when it is opened.
     """
 
     # PastSession, its PastHands, and which of them the panels are to show
@@ -36,8 +35,8 @@ class LabWindow(QWidget):
         self,
         theme: ThemeSource,
         jobs: Jobs,
+        settings: SettingsFile,
         *,
-        settings: SettingsFile | None = None,
         make_run: MakeRun = MatchRun,
         make_experiment: MakeExperimentRun = ExperimentRun,
         make_evolution: MakeEvolutionRun = EvolutionRun,
@@ -46,9 +45,9 @@ class LabWindow(QWidget):
         self.setWindowTitle("Lab")
         self._settings = settings
         self.owner = RunOwner(jobs)
-        self.matches = MatchesPage(theme, jobs, self.owner, settings=settings, make_run=make_run)
-        self.experiments = ExperimentsPage(theme, self.owner, settings=settings, make_run=make_experiment)
-        self.evolution = EvolutionPage(theme, jobs, self.owner, settings=settings, make_run=make_evolution)
+        self.matches = MatchesPage(theme, jobs, self.owner, settings, make_run)
+        self.experiments = ExperimentsPage(theme, self.owner, settings, make_experiment)
+        self.evolution = EvolutionPage(theme, jobs, self.owner, settings, make_evolution)
         self.pages: tuple[LabPage[Any], ...] = (self.matches, self.experiments, self.evolution)
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.setAccessibleName("Matches, experiments and evolution")
@@ -68,8 +67,7 @@ class LabWindow(QWidget):
         ):
             QShortcut(QKeySequence(key), self, act)
         open_at(self, _USUAL_SIZE)
-        if settings is not None:
-            self.restoreGeometry(settings.settings.lab_geometry)
+        self.restoreGeometry(settings.settings.lab_geometry)
 
     @property
     def page(self) -> LabPage[Any]:
@@ -92,6 +90,5 @@ class LabWindow(QWidget):
         for page in self.pages:
             page.stop()
             page.remember()
-        if self._settings is not None:
-            self._settings.change(lab_geometry=self.saveGeometry().data())
+        self._settings.change(lab_geometry=self.saveGeometry().data())
         super().closeEvent(event)

@@ -11,14 +11,15 @@ from trainer.calculator.decisions import DecisionPanel, FigureTable
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
+from trainer.settings import SettingsFile
 from trainer.theme import DARK, LIGHT, ThemeSource
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
-    made = opened(qtbot, OddsWindow(ThemeSource(), jobs))
+def window(qtbot: QtBot, jobs: Jobs, settings: SettingsFile) -> OddsWindow:
+    made = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
     made.panels.setCurrentWidget(made.decision)
     return made
 

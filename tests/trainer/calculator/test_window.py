@@ -64,8 +64,8 @@ class Engine:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, jobs: Jobs) -> OddsWindow:
-    return opened(qtbot, OddsWindow(ThemeSource(), jobs))
+def window(qtbot: QtBot, jobs: Jobs, settings: SettingsFile) -> OddsWindow:
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def endless(qtbot: QtBot, jobs: Jobs, engine: Engine) -> OddsWindow:
-    return opened(qtbot, OddsWindow(ThemeSource(), jobs, OddsModel(jobs, engine)))
+def endless(qtbot: QtBot, jobs: Jobs, engine: Engine, settings: SettingsFile) -> OddsWindow:
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, model=OddsModel(jobs, engine)))
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:
@@ -575,16 +575,17 @@ def test_a_field_leaves_files_and_whole_questions_to_the_window_and_takes_other_
     assert "KK" in field.text()
 
 
-def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    settings = SettingsFile(tmp_path / "soulread.ini")
-    first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
+def test_the_size_and_the_last_question_come_back(
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, settings: SettingsFile
+) -> None:
+    first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
     first.resize(700, 480)
     first.model.entry.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
     line = first.model.entry.line()
     first.close()
     again = SettingsFile(tmp_path / "soulread.ini")
     assert again.notice == ""
-    second = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=again))
+    second = opened(qtbot, OddsWindow(ThemeSource(), jobs, again))
     assert second.size() == QSize(700, 480)
     assert second.model.entry.line() == line
     second.model.entry.undo_stack.undo()
@@ -592,11 +593,10 @@ def test_the_size_and_the_last_question_come_back(qtbot: QtBot, jobs: Jobs, tmp_
 
 
 def test_a_last_question_that_cannot_be_read_is_passed_over(
-    qtbot: QtBot, jobs: Jobs, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    qtbot: QtBot, jobs: Jobs, tmp_path: Path, caplog: pytest.LogCaptureFixture, settings: SettingsFile
 ) -> None:
-    settings = SettingsFile(tmp_path / "soulread.ini")
     settings.change(odds_question="AA | zz")
-    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings=settings))
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
     assert window.model.entry.line() == ""
     assert "The last question cannot be read" in caplog.text
 
@@ -885,8 +885,10 @@ def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qt
     assert not window.ranges.library.isVisible()
 
 
-def test_beside_a_large_picture_the_words_have_a_line_of_their_own(qtbot: QtBot, jobs: Jobs) -> None:
-    window = opened(qtbot, OddsWindow(ThemeSource(), jobs))
+def test_beside_a_large_picture_the_words_have_a_line_of_their_own(
+    qtbot: QtBot, jobs: Jobs, settings: SettingsFile
+) -> None:
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
     row = window.players.rows[0]
     line = row.fontMetrics().height()
     row.set_preview_side(6 * line)

@@ -32,6 +32,7 @@ from trainer.figures.figures_model import FiguresModel
 from trainer.figures.hands import HandLines
 from trainer.figures.window import FiguresWindow
 from trainer.jobs import Jobs
+from trainer.settings import SettingsFile
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.theme import ThemeSource
@@ -109,9 +110,9 @@ WINDOWS: list[FiguresWindow] = []
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store) -> FiguresWindow:
+def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store, settings: SettingsFile) -> FiguresWindow:
     model = FiguresModel(jobs)
-    made = opened(qtbot, FiguresWindow(theme, model))
+    made = opened(qtbot, FiguresWindow(theme, model, settings))
     WINDOWS.append(made)
     model.count(store)
     settled(qtbot, made, 100)
@@ -252,7 +253,12 @@ def test_what_is_counted_is_not_counted_again(qtbot: QtBot, window: FiguresWindo
 
 
 def test_stopped_it_keeps_what_is_counted_and_goes_on(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    theme: ThemeSource,
+    jobs: Jobs,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: SettingsFile,
 ) -> None:
     gate, count, begun = Event(), store.seat_hands.count, list[int]()
 
@@ -265,7 +271,7 @@ def test_stopped_it_keeps_what_is_counted_and_goes_on(
     monkeypatch.setattr(hands, "_AT_A_TIME", 20)
     monkeypatch.setattr(lanes, "_SNAPSHOT_SECONDS", 0.0)  # or the step before the one held might not be delivered
     model = FiguresModel(jobs)
-    window = opened(qtbot, FiguresWindow(theme, model))
+    window = opened(qtbot, FiguresWindow(theme, model, settings))
     WINDOWS.append(window)
     model.count(store)
     qtbot.waitUntil(lambda: model.done == 20, timeout=PATIENCE)
@@ -284,7 +290,12 @@ def test_stopped_it_keeps_what_is_counted_and_goes_on(
 
 
 def test_it_says_why_hands_cannot_be_counted_and_counts_on(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, store: Store, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    theme: ThemeSource,
+    jobs: Jobs,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: SettingsFile,
 ) -> None:
     failure = "Stored hands could not be read: disk I/O error."
 
@@ -292,7 +303,7 @@ def test_it_says_why_hands_cannot_be_counted_and_counts_on(
         raise StoreError(failure)
 
     model = FiguresModel(jobs)
-    window = opened(qtbot, FiguresWindow(theme, model))
+    window = opened(qtbot, FiguresWindow(theme, model, settings))
     WINDOWS.append(window)
     window.go_on.clicked.connect(lambda: model.count(store))
     with monkeypatch.context() as broken:
@@ -321,7 +332,9 @@ def test_the_menu_opens_it_over_the_stored_hands(qtbot: QtBot, app: App) -> None
     settled(qtbot, window, 5)
 
 
-def test_a_name_on_two_sites_is_told_apart(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> None:
+def test_a_name_on_two_sites_is_told_apart(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, settings: SettingsFile
+) -> None:
     store = Store(tmp_path / "soulread.db")
     told = [
         imported(1, names=("Zoë", "Ann", "Bob")),
@@ -330,7 +343,7 @@ def test_a_name_on_two_sites_is_told_apart(qtbot: QtBot, theme: ThemeSource, job
     ]
     assert store.imports.add(told).new == 3
     model = FiguresModel(jobs)
-    window = opened(qtbot, FiguresWindow(theme, model))
+    window = opened(qtbot, FiguresWindow(theme, model, settings))
     WINDOWS.append(window)
     model.count(store)
     settled(qtbot, window, 3)

@@ -3,6 +3,7 @@
 import csv
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.trainer.lab.conftest import Saves
 from tests.trainer.lab.samples import SETUP, inline_run
 from trainer.app import App
 from trainer.jobs import Jobs
+from trainer.lab.matches.match_run import MakeRun
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
@@ -46,12 +48,21 @@ def kept(qtbot: QtBot, window: LabWindow) -> LabWindow:
     return opened(qtbot, window)
 
 
-def lab(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, setup: LabSetup = SETUP, settings: SettingsFile | None = None
-) -> LabWindow:
-    window = kept(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run()))
-    window.matches.model.choose(setup)
-    return window
+MakeLab = Callable[..., LabWindow]
+
+
+@pytest.fixture
+def lab(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> MakeLab:
+    """Give what opens the lab with the settings as they are stored, and chooses a setup, if any."""
+
+    def make(setup: LabSetup | None = SETUP, make_run: MakeRun | None = None) -> LabWindow:
+        settings = SettingsFile(tmp_path / "soulread.ini")
+        window = kept(qtbot, LabWindow(theme, jobs, settings, make_run=make_run or inline_run()))
+        if setup is not None:
+            window.matches.model.choose(setup)
+        return window
+
+    return make
 
 
 def played(qtbot: QtBot, window: LabWindow) -> None:
@@ -72,9 +83,9 @@ def check(qtbot: QtBot, window: LabWindow, *titles: str) -> None:
             qtbot.keyClick(styles, Qt.Key.Key_Space)
 
 
-def test_own_policies_are_offered_for_matches(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> None:
+def test_own_policies_are_offered_for_matches(qtbot: QtBot, lab: MakeLab, tmp_path: Path) -> None:
     (style, *_) = OwnPolicies(tmp_path / POLICIES_FOLDER).add(shipped_folder(tmp_path / "mine"))
-    window = lab(qtbot, theme, jobs, settings=SettingsFile(tmp_path / "soulread.ini"))
+    window = lab()
     check(qtbot, window, "A* (mine)", "O3 tight-passive, 10%")
     assert window.matches.model.setup.styles == ("o3", style)
     assert window.matches.model.refusal == ""
@@ -128,9 +139,8 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     qtbot.waitUntil(lambda: app.jobs.is_quiet(apart_from=""), timeout=PATIENCE)
 
 
-def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(2)))
-    window.matches.model.choose(SETUP)
+def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(SETUP, inline_run(2))
     qtbot.mouseClick(window.matches.run.start, LEFT)
     qtbot.waitUntil(lambda: window.matches.model.result is not None, timeout=PATIENCE)
     assert window.matches.run.stop.isEnabled()
@@ -142,12 +152,8 @@ def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, them
     assert window.matches.hands.match.maximum() == 2
 
 
-def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
-) -> None:
-    path = tmp_path / "soulread.ini"
-    window = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run(2)))
-    window.matches.model.choose(SETUP)
+def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(SETUP, inline_run(2))
     assert not window.matches.run.go_on.isEnabled()
     qtbot.mouseClick(window.matches.run.start, LEFT)
     qtbot.waitUntil(
@@ -156,7 +162,7 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
     )
     window.close()
     qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
-    again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
+    again = lab(None)
     qtbot.mouseClick(again.matches.run.go_on, LEFT)
     qtbot.waitUntil(lambda: not again.matches.model.is_running, timeout=PATIENCE)
     assert again.matches.run.words.text() == "Finished: 3 of 3 matches, 24 hands."
@@ -164,17 +170,14 @@ def test_a_stopped_match_goes_on_after_a_new_start_of_the_app(
 
 
 def test_a_match_alone_is_shown_while_it_is_played(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, lab: MakeLab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(several, "_SECONDS_OF_SAYING", 0.0)
     setup = structs.replace(SETUP, styles=("random", "always-call"), matches=1, hands=200)
     said: list[bytes] = []
     *_, whole = several.several_matches(setup.plan, 1, say=said.append)
     assert len(said) > 3
-    settings = SettingsFile(tmp_path / "soulread.ini")
-    window = kept(
-        qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run(0, said=said[len(said) // 2]))
-    )
+    window = lab(None, inline_run(0, said=said[len(said) // 2]))
     page = window.matches
     page.model.choose(setup)
     qtbot.mouseClick(page.run.start, LEFT)
@@ -192,7 +195,7 @@ def test_a_match_alone_is_shown_while_it_is_played(
     assert page.run.words.text() == f"Stopped: 0 of 1 match, {so_far.hands} hands."
     assert page.run.go_on.isEnabled()
 
-    again = kept(qtbot, LabWindow(theme, jobs, settings=settings, make_run=inline_run())).matches
+    again = lab(None).matches
     qtbot.keyClick(again, Qt.Key.Key_F6)
     qtbot.waitUntil(lambda: not again.model.is_running, timeout=PATIENCE)
     assert again.run.words.text() == "Finished: 1 of 1 match, 200 hands."
@@ -201,15 +204,15 @@ def test_a_match_alone_is_shown_while_it_is_played(
     assert again.hands.list.isEnabled()
 
 
-def test_closing_the_window_stops_the_match(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = kept(qtbot, LabWindow(theme, jobs, make_run=inline_run(0)))
+def test_closing_the_window_stops_the_match(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(None, inline_run(0))
     window.matches.model.start()
     window.close()
     qtbot.waitUntil(lambda: not window.matches.model.is_running, timeout=PATIENCE)
 
 
-def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = lab(qtbot, theme, jobs)
+def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab()
     check(qtbot, window, "Always call")
     assert window.matches.setup.problem.isVisible()
     assert window.matches.setup.problem.text() == "A match takes two styles or more, and only 1 is chosen."
@@ -224,8 +227,8 @@ def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, them
     assert not window.matches.run.start.isEnabled()
 
 
-def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
+def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
     assert not window.matches.setup.hands.isEnabled()
     assert "600 hands" in window.matches.setup.summary.text()
     played(qtbot, window)
@@ -235,15 +238,15 @@ def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, theme: The
     assert not window.matches.places.is_empty
     assert "at place 1" in window.matches.places.plot.accessibleDescription()
     assert not window.matches.curves.adjusted.isVisible()
-    played_cash = lab(qtbot, theme, jobs)
+    played_cash = lab()
     played(qtbot, played_cash)
     assert (
         played_cash.matches.places.message.text() == "Places are of tournaments; in a cash game nobody is ranked."
     )
 
 
-def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call", "random"), matches=3, hands=30))
+def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(LabSetup(("always-fold", "always-call", "random"), matches=3, hands=30))
     played(qtbot, window)
     view = window.matches.results.styles.view
     assert view is not None
@@ -260,8 +263,8 @@ def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, theme: Th
     assert view.currentIndex().siblingAtColumn(0).data() == chosen
 
 
-def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> None:
-    window = lab(qtbot, theme, jobs, LabSetup(("random", "always-call"), matches=2, hands=30))
+def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource, lab: MakeLab) -> None:
+    window = lab(LabSetup(("random", "always-call"), matches=2, hands=30))
     assert window.matches.curves.is_empty
     played(qtbot, window)
     assert window.matches.curves.adjusted.isVisible()
@@ -276,10 +279,8 @@ def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource,
     assert window.matches.curves.picture().toImage() != before
 
 
-def test_results_are_saved_as_csv_and_png(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, save_as: Saves
-) -> None:
-    window = lab(qtbot, theme, jobs, LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
+def test_results_are_saved_as_csv_and_png(qtbot: QtBot, lab: MakeLab, tmp_path: Path, save_as: Saves) -> None:
+    window = lab(LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
     export = window.matches.export
     assert not export.button.isEnabled()
     played(qtbot, window)
@@ -302,16 +303,15 @@ def test_results_are_saved_as_csv_and_png(
 
 
 def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
-    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
+    qtbot: QtBot, lab: MakeLab, tmp_path: Path
 ) -> None:
     fish = style_text(nearest_style("Fish", TEMPERS["calling station"][0]))
     (tmp_path / "styles").mkdir()
     (tmp_path / "styles" / "fish.toml").write_text(fish, encoding="utf-8")
-    path = tmp_path / "soulread.ini"
-    window = lab(qtbot, theme, jobs, SETUP, SettingsFile(path))
+    window = lab()
     check(qtbot, window, "Fish", "Random")
     window.close()
-    again = kept(qtbot, LabWindow(theme, jobs, settings=SettingsFile(path), make_run=inline_run()))
+    again = lab(None)
     assert again.matches.model.setup.styles == ("random", fish)
     assert again.matches.model.setup.hands == SETUP.hands
     (tmp_path / "styles" / "fish.toml").unlink()

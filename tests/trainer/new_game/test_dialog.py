@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication
@@ -31,11 +29,6 @@ from trainer.new_game.own_formats import FORMATS_FOLDER
 from trainer.new_game.seats_box import default_seats
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> SettingsFile:
-    return SettingsFile(tmp_path / "soulread.ini")
 
 
 @pytest.fixture

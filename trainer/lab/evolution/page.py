@@ -1,11 +1,9 @@
 """The lab's page of evolution: what evolves on the left, how it comes on on the right."""
 
-from pathlib import Path
-
 from trainer.jobs import Jobs
 from trainer.lab.evolution.courses_model import paragraph_of, picture_of
 from trainer.lab.evolution.evolution_model import EvolutionModel
-from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
+from trainer.lab.evolution.evolution_run import MakeEvolutionRun
 from trainer.lab.evolution.setup_model import read_evolution
 from trainer.lab.evolution.setup_panel import EvolutionPanel
 from trainer.lab.figure_panel import FigurePanel
@@ -33,12 +31,10 @@ class EvolutionPage(LabPage[EvolutionModel]):
         theme: ThemeSource,
         jobs: Jobs,
         owner: RunOwner,
-        *,
-        settings: SettingsFile | None = None,
-        make_run: MakeEvolutionRun = EvolutionRun,
+        settings: SettingsFile,
+        make_run: MakeEvolutionRun,
     ) -> None:
-        setup = read_evolution(settings.settings.lab_evolution) if settings is not None else None
-        folder = settings.path.with_name(EVOLVED_FOLDER) if settings is not None else Path.home() / EVOLVED_FOLDER
+        setup, folder = read_evolution(settings.settings.lab_evolution), settings.path.with_name(EVOLVED_FOLDER)
         model = EvolutionModel(owner, jobs, setup, usual_folder=folder, make_run=make_run)
         super().__init__(theme, model, settings)
         self.setup = EvolutionPanel(theme, self.model)
@@ -49,8 +45,7 @@ class EvolutionPage(LabPage[EvolutionModel]):
         self.export = FigureExport(self, self.shown.figure, (curves, tests))
         self.lay_out(self.setup, self.run, self.shown)
         self.model.result_changed.connect(self._show_courses)
-        if settings is not None:
-            self.model.open_last()
+        self.model.open_last()
 
     def _show_courses(self) -> None:
         courses = self.model.result

@@ -1,9 +1,7 @@
 """The lab's page of experiments: what is run on the left, its figure, numbers and words on the right."""
 
-from pathlib import Path
-
 from engine.lab.experiments.running import ALL_EXPERIMENTS
-from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
+from trainer.lab.experiments.experiment_run import MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import read_experiment
 from trainer.lab.experiments.setup_panel import ExperimentPanel
@@ -35,12 +33,10 @@ class ExperimentsPage(LabPage[ExperimentsModel]):
         self,
         theme: ThemeSource,
         owner: RunOwner,
-        *,
-        settings: SettingsFile | None = None,
-        make_run: MakeExperimentRun = ExperimentRun,
+        settings: SettingsFile,
+        make_run: MakeExperimentRun,
     ) -> None:
-        setup = read_experiment(settings.settings.lab_experiment) if settings is not None else None
-        folder = settings.path.with_name(FOLDER) if settings is not None else Path.home() / FOLDER
+        setup, folder = read_experiment(settings.settings.lab_experiment), settings.path.with_name(FOLDER)
         model = ExperimentsModel(owner, setup, usual_folder=folder, make_run=make_run)
         super().__init__(theme, model, settings)
         self.setup = ExperimentPanel(theme, self.model)

@@ -10,7 +10,7 @@ from trainer.lab.matches.export import LabExport
 from trainer.lab.matches.hands_model import LabHands
 from trainer.lab.matches.hands_panel import HandsPanel
 from trainer.lab.matches.lab_model import LabModel
-from trainer.lab.matches.match_run import MakeRun, MatchRun
+from trainer.lab.matches.match_run import MakeRun
 from trainer.lab.matches.results_panel import ResultsPanel
 from trainer.lab.matches.setup_model import read_setup, setup_text
 from trainer.lab.matches.setup_panel import MatchPanel
@@ -46,16 +46,13 @@ class MatchesPage(LabPage[LabModel]):
         theme: ThemeSource,
         jobs: Jobs,
         owner: RunOwner,
-        *,
-        settings: SettingsFile | None = None,
-        make_run: MakeRun = MatchRun,
+        settings: SettingsFile,
+        make_run: MakeRun,
     ) -> None:
         super().__init__(theme, _model(owner, settings, make_run), settings)
-        formats = styles = policies = None
-        if settings is not None:
-            formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
-            styles = OwnStyles(settings.path.with_name(STYLES_FOLDER))
-            policies = OwnPolicies(settings.path.with_name(POLICIES_FOLDER))
+        formats = OwnFormats(settings.path.with_name(FORMATS_FOLDER))
+        styles = OwnStyles(settings.path.with_name(STYLES_FOLDER))
+        policies = OwnPolicies(settings.path.with_name(POLICIES_FOLDER))
         self.setup = MatchPanel(theme, self.model, formats, styles, policies)
         self.run = RunPanel(theme, self.model, _WORDS)
         self.results = ResultsPanel(theme, self.model)
@@ -108,10 +105,8 @@ class MatchesPage(LabPage[LabModel]):
         return {"lab_setup": setup_text(self.model.setup), "lab_kept": setup_text(kept) if kept is not None else ""}
 
 
-def _model(owner: RunOwner, settings: SettingsFile | None, make_run: MakeRun) -> LabModel:
+def _model(owner: RunOwner, settings: SettingsFile, make_run: MakeRun) -> LabModel:
     """Return a model that goes on from what is remembered."""
-    if settings is None:
-        return LabModel(owner, make_run=make_run)
     chosen = settings.settings
     return LabModel(
         owner,

@@ -8,7 +8,6 @@ from engine.game.formats import GameFormat
 from engine.game.rules import MAX_SEATS
 from engine.lab.matches.plan import MAX_HANDS, MAX_MATCHES, MAX_STACK
 from trainer.lab.matches.lab_model import LabModel
-from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.matches.style_list import StyleList
 from trainer.lab.setup_panel import SetupPanel, processes_box
 from trainer.new_game.format_words import summary
@@ -28,9 +27,9 @@ class MatchPanel(SetupPanel[LabModel]):
         self,
         theme: ThemeSource,
         model: LabModel,
-        formats: OwnFormats | None = None,
-        own_styles: OwnStyles | None = None,
-        own_policies: OwnPolicies | None = None,
+        formats: OwnFormats,
+        own_styles: OwnStyles,
+        own_policies: OwnPolicies,
     ) -> None:
         super().__init__(theme, model, "Why this cannot be played")
         self._formats = formats
@@ -77,15 +76,12 @@ class MatchPanel(SetupPanel[LabModel]):
 
     def read_own(self) -> None:
         """Offer the formats and styles that there are now, the player's own among them."""
-        offered = self._formats.offered().all if self._formats is not None else (LabSetup().game,)
         with QSignalBlocker(self.format):
             self.format.clear()
-            for one in offered:
+            for one in self._formats.offered().all:
                 self._add_format(one)
         self._show_format()
-        styles = self._own_styles.offered().all if self._own_styles is not None else ()
-        policies = self._own_policies.offered() if self._own_policies is not None else ()
-        self.styles.rows.offer(styles, policies)
+        self.styles.rows.offer(self._own_styles.offered().all, self._own_policies.offered())
 
     def _add_format(self, one: GameFormat) -> None:
         self.format.addItem(one.name or "Another format", one)

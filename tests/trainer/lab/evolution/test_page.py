@@ -42,7 +42,7 @@ def turn_to(qtbot: QtBot, window: LabWindow) -> EvolutionPage:
 def page_of(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, settings: Path, make_run: MakeEvolutionRun
 ) -> EvolutionPage:
-    window = LabWindow(theme, jobs, settings=SettingsFile(settings), make_evolution=make_run)
+    window = LabWindow(theme, jobs, SettingsFile(settings), make_evolution=make_run)
     page = turn_to(qtbot, window)
     settled(qtbot, jobs)
     return page

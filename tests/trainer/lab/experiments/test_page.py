@@ -36,7 +36,7 @@ def lab(
     make_run: MakeExperimentRun,
     setup: ExperimentSetup | None = QUICK,
 ) -> LabWindow:
-    window = LabWindow(theme, jobs, settings=SettingsFile(settings), make_experiment=make_run)
+    window = LabWindow(theme, jobs, SettingsFile(settings), make_experiment=make_run)
     LABS.append(opened(qtbot, window))
     bar = window.tabs.tabBar()
     qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(1).center())
