@@ -231,21 +231,20 @@ def _exact_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -
 
 def _summed_win_rate(hole_cards: HoleCards, ranges: Sums, board: Sequence[int]) -> _Summed | None:
     """Sum up all deals of up to three ranges; None if too few of them are possible for that to be precise."""
-    from engine.kernels.equity.hero import share_of_hero, shares_of_hero
+    from engine.kernels.equity.hero import share_of_hero
     from engine.kernels.evaluator import tables
 
     hand, known = np.array(hole_cards, dtype=np.uint8), np.array(board, dtype=np.uint8)
     ranges = ranges / ranges.sum(axis=1, keepdims=True)
-    weight = share_of_hero(tables(), hand, known, 0, True, ranges)
+    weight, _ = share_of_hero(tables(), hand, known, ranges, is_sure=True)
     if weight < _LEAST_TOGETHER:
         return None
-    missing = 5 - len(board)
-    runouts = comb(CARD_COUNT - len(board) - 2 - 2 * len(ranges), missing)
-    share, by_card = shares_of_hero(tables(), hand, known, missing, False, ranges)
+    runouts = comb(CARD_COUNT - len(board) - 2 - 2 * len(ranges), 5 - len(board))
+    share, by_card = share_of_hero(tables(), hand, known, ranges)
     if len(ranges) == 1:
         deals = float(np.count_nonzero(ranges))
     else:
-        deals = share_of_hero(tables(), hand, known, 0, True, (ranges > 0).astype(np.float64))
+        deals, _ = share_of_hero(tables(), hand, known, (ranges > 0).astype(np.float64), is_sure=True)
     value = min(max(share / (weight * runouts), 0.0), 1.0)
     return _Summed(Estimate(value, Method.EXACT, 0.0, round(deals) * runouts), by_card)
 

@@ -437,10 +437,10 @@ def share_of_hero(
     evaluator: EvaluatorTables,
     hole_cards: NDArray[np.uint8],
     board: NDArray[np.uint8],
-    missing: int,
-    is_sure: bool,
     ranges: Sums,
-) -> float:
+    *,
+    is_sure: bool = False,
+) -> tuple[float, Sums]:
     """Return a hand's share of the pot against up to three ranges, added up over all deals and all cards to come.
 
     Parameters
@@ -448,18 +448,19 @@ def share_of_hero(
     evaluator : EvaluatorTables
     hole_cards : ndarray of uint8, shape (2,)
     board : ndarray of uint8, shape (3,), (4,) or (5,)
-    missing : int
-        How many cards are to come, 0 to 2.
-    is_sure : bool
-        Whether the hand wins whatever comes: then, with nothing to come, this is the weight of all deals.
     ranges : ndarray of float64, shape (opponents, 1326)
         Weights of 1 to 3 opponents. Combos with a card of the hand or the board do not count.
+    is_sure : bool
+        Whether the hand wins now, and nothing is to come: then this is the weight of all deals.
 
     Returns
     -------
-    float
+    share : float
         A deal counts the product of its weights, as often as there are cards to come. It is exact but for rounding
         errors of 1e-16 of the product of all weights.
+    by_card : ndarray of float64, shape (52,)
+        The same added up over the boards on which a card is to come: 0 for cards that cannot, and for all with
+        nothing to come.
 
     Notes
     -----
@@ -467,26 +468,7 @@ def share_of_hero(
     It is found once for all cards to come that are alike in this, with sums by card; the single cards to come are
     then taken out of the sums.
     """
-    return shares_of_hero(evaluator, hole_cards, board, missing, is_sure, ranges)[0]
-
-
-def shares_of_hero(
-    evaluator: EvaluatorTables,
-    hole_cards: NDArray[np.uint8],
-    board: NDArray[np.uint8],
-    missing: int,
-    is_sure: bool,
-    ranges: Sums,
-) -> tuple[float, Sums]:
-    """Return what `share_of_hero` does, and how much of it comes with each card.
-
-    Returns
-    -------
-    share : float
-    by_card : ndarray of float64, shape (52,)
-        The same added up over the boards on which a card is to come: 0 for cards that cannot, and for all with
-        nothing to come.
-    """
+    missing = 0 if is_sure else 5 - len(board)
     hand = _hand_of(tuple(hole_cards.tolist()), tuple(board.tolist()), missing)
     subsets = (1 << len(ranges)) - 1
     weights = np.zeros((_CARDS * subsets, _CARDS))
@@ -500,7 +482,7 @@ def shares_of_hero(
 
 def _warm_up(opponents: int) -> None:
     hole_cards, board = np.array([51, 50], dtype=np.uint8), np.array([8, 13, 18, 23, 28], dtype=np.uint8)
-    share_of_hero(tables(), hole_cards, board, 0, False, np.ones((opponents, COMBO_COUNT)))
+    share_of_hero(tables(), hole_cards, board, np.ones((opponents, COMBO_COUNT)))
 
 
 register_warm_up("a hand against ranges", lambda: _warm_up(1), at_start=False, is_soon=True)

@@ -29,7 +29,7 @@ worth, beside = sweep_range([47, 43, 39, 4], [0], weights, 1.0)
 judged, dealt = np.zeros(4), np.zeros((4, 2))
 count_showdowns(tables(), live, np.arange(2), board[0, :4], np.uint64(1), 0, 91, judged)
 hand, ranges = np.array([51, 50], dtype=np.uint8), np.random.default_rng(1).random((3, 1326))
-shares = np.array([share_of_hero(tables(), hand, board[0], 0, False, ranges[:count]) for count in (1, 2, 3)])
+shares = np.array([share_of_hero(tables(), hand, board[0], ranges[:count])[0] for count in (1, 2, 3)])
 lists = DrawLists(np.array([0, 40, 80]), np.arange(80, dtype=np.int16), np.arange(1, 81) / 80)
 for method in (REJECTING, IN_TURN, IN_TURN_OR_ANY):
     dealing = Dealing(board[0, :3], np.uint64(1 << 47 | 1 << 21 | 1 << 2), lists,

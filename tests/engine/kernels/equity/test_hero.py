@@ -19,7 +19,7 @@ from engine.cards import (
     relabel_suits,
     unblocked,
 )
-from engine.kernels.equity.hero import share_of_hero, shares_of_hero
+from engine.kernels.equity.hero import share_of_hero
 from engine.kernels.equity.showdown import count_showdowns
 from engine.kernels.evaluator import tables
 from tests.reference.equity import joint_outcomes, strength
@@ -35,13 +35,12 @@ def arrays(ranges: Ranges) -> NDArray[np.float64]:
 
 
 def share(hand: tuple[int, ...], board: tuple[int, ...], ranges: NDArray[np.float64]) -> float:
-    return share_of_hero(
-        tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), 5 - len(board), False, ranges
-    )
+    return share_of_hero(tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), ranges)[0]
 
 
 def weight(hand: tuple[int, ...], board: tuple[int, ...], ranges: NDArray[np.float64]) -> float:
-    return share_of_hero(tables(), np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8), 0, True, ranges)
+    cards = np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8)
+    return share_of_hero(tables(), *cards, ranges, is_sure=True)[0]
 
 
 def part_of_first(outcomes: NDArray[np.float64]) -> float:
@@ -86,7 +85,7 @@ def test_the_part_with_each_card_is_the_share_on_the_boards_that_have_it(
     hand, board, ranges = question
     rows, missing = arrays(ranges), 5 - len(board)
     cards = np.array(hand, dtype=np.uint8), np.array(board, dtype=np.uint8)
-    whole, by_card = shares_of_hero(tables(), *cards, missing, False, rows)
+    whole, by_card = share_of_hero(tables(), *cards, rows)
     everything = float(rows.sum(axis=1).prod()) * comb(45, missing)
     assert whole == share(hand, board, rows)
     assert abs(by_card.sum() - missing * whole) <= 1e-13 * everything
