@@ -50,22 +50,31 @@ class Running(Protocol):
         note: Callable[[int], object] | None = None,
         idle: Callable[[], object] | None = None,
     ) -> Iterator[Step]:
-        """Run it, as `steps` does or `EnsembleRun.steps`."""
+        """Run it, as `FoldRun.steps` does or `EnsembleRun.steps`."""
         ...
 
 
-class _FoldRun:
-    """One of the FOLD paper's."""
+class FoldRun:
+    """One of the FOLD paper's, as `Running`.
+
+    Raises
+    ------
+    FigureError, UnknownStyleError, UnknownReaderError
+        As of `tasks_of`.
+    """
 
     def __init__(self, experiment: Experiment, setting: Setting, kept: RecordFile) -> None:
         self._experiment, self._setting, self._kept = experiment, setting, kept
+        self._tasks = tasks_of(experiment, setting)
 
     def processes(self, most: int) -> int:
-        return processes_of(self._experiment, self._setting, self._kept, most)
+        """Return how many processes it can use, no more than `most`; figure 4 measures times, and so uses one."""
+        return 1 if self._experiment is figure4 else min(most, sum(task not in self._kept for task in self._tasks))
 
     def finished(self) -> str:
-        tasks = tasks_of(self._experiment, self._setting)
-        return f"{sum(task in self._kept for task in tasks):,} of {len(tasks):,} matches" if tasks else ""
+        """Say how many matches are kept; "" for an experiment without any."""
+        count = len(self._tasks)
+        return f"{sum(task in self._kept for task in self._tasks):,} of {count:,} matches" if count else ""
 
     def steps(
         self,
@@ -74,7 +83,43 @@ class _FoldRun:
         note: Callable[[int], object] | None = None,
         idle: Callable[[], object] | None = None,
     ) -> Iterator[Step]:
-        return steps(self._experiment, self._setting, self._kept, executor=executor, note=note, idle=idle)
+        """Play the matches that are not kept yet, each kept as soon as it is finished.
+
+        Parameters
+        ----------
+        executor, note, idle
+            As of `engine.lab.matches.several.several_tournaments`.
+
+        Returns
+        -------
+        iterator of Step
+            One to begin with and one after each part, in whatever order they end, with the outcome of as many
+            matches as are finished of every line-up, if there are enough; the last is of all.
+
+        Raises
+        ------
+        concurrent.futures.BrokenExecutor
+            If a worker dies, after all matches that were finished.
+        MatchFileError
+            If a match cannot be kept.
+        """
+        experiment, tasks, kept = self._experiment, self._tasks, self._kept
+        if experiment is figure4:
+            yield from figure4.steps(self._setting, executor=executor, note=note, idle=idle)
+            return
+        missing: dict[int, set[Task]] = {}
+        for task in tasks:
+            missing.setdefault(task.number, set()).update([] if task in kept else [task])
+        done, whole = sum(task in kept for task in tasks), 0
+        for record in chain([None], finished(tasks, kept, executor=executor, note=note, idle=idle)):
+            if record is not None:
+                done += 1
+                missing[record.task.number].remove(record.task)
+            while whole in missing and not missing[whole]:
+                whole += 1
+            part = replace(self._setting, matches=whole)
+            outcome = partial(experiment.outcome, part, kept) if whole >= LEAST_MATCHES else None
+            yield Step(done, len(tasks), outcome)
 
 
 @contextmanager
@@ -94,7 +139,7 @@ def opened(name: str, setting: Setting, folder: Path) -> Iterator[Running]:
         return
     experiment = EXPERIMENTS[name]
     with open_record_file(folder / RECORDS, tasks_of(experiment, setting)) as kept:
-        yield _FoldRun(experiment, setting, kept)
+        yield FoldRun(experiment, setting, kept)
 
 
 def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
@@ -122,67 +167,6 @@ def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
         if problem := seats_problem(players, len(players)):
             raise FigureError(problem)
     return tasks
-
-
-def processes_of(experiment: Experiment, setting: Setting, kept: RecordFile, most: int) -> int:
-    """Return how many processes an experiment can use, no more than `most`; errors as of `tasks_of`.
-
-    Figure 4 measures times, and so uses one.
-    """
-    if experiment is figure4:
-        return 1
-    return min(most, sum(task not in kept for task in tasks_of(experiment, setting)))
-
-
-def steps(
-    experiment: Experiment,
-    setting: Setting,
-    kept: RecordFile,
-    *,
-    executor: Executor | None = None,
-    note: Callable[[int], object] | None = None,
-    idle: Callable[[], object] | None = None,
-) -> Iterator[Step]:
-    """Run an experiment: play the matches that are not kept yet, each kept as soon as it is finished.
-
-    Parameters
-    ----------
-    kept : RecordFile
-        Opened for its matches.
-    executor, note, idle
-        As of `engine.lab.matches.several.several_tournaments`.
-
-    Returns
-    -------
-    iterator of Step
-        One to begin with and one after each part, in whatever order they end, with the outcome of as many matches
-        as are finished of every line-up, if there are enough; the last is of all.
-
-    Raises
-    ------
-    FigureError, UnknownStyleError, UnknownReaderError
-        As of `tasks_of`.
-    concurrent.futures.BrokenExecutor
-        If a worker dies, after all matches that were finished.
-    MatchFileError
-        If a match cannot be kept.
-    """
-    if experiment is figure4:
-        yield from figure4.steps(setting, executor=executor, note=note, idle=idle)
-        return
-    tasks = tasks_of(experiment, setting)
-    missing: dict[int, set[Task]] = {}
-    for task in tasks:
-        missing.setdefault(task.number, set()).update([] if task in kept else [task])
-    done, whole = sum(task in kept for task in tasks), 0
-    for record in chain([None], finished(tasks, kept, executor=executor, note=note, idle=idle)):
-        if record is not None:
-            done += 1
-            missing[record.task.number].remove(record.task)
-        while whole in missing and not missing[whole]:
-            whole += 1
-        part = replace(setting, matches=whole)
-        yield Step(done, len(tasks), partial(experiment.outcome, part, kept) if whole >= LEAST_MATCHES else None)
 
 
 def finished(

@@ -53,7 +53,7 @@ class EnsembleRun:
         Parameters
         ----------
         executor, note, idle
-            As of `engine.lab.experiments.running.steps`.
+            As of `engine.lab.experiments.running.FoldRun.steps`.
 
         Returns
         -------

@@ -100,7 +100,7 @@ def steps(
     note: Callable[[int], object] | None = None,
     idle: Callable[[], object] | None = None,
 ) -> Iterator[Step]:
-    """Measure situation after situation; parameters and errors as of `engine.lab.experiments.running.steps`."""
+    """Measure situation after situation; it takes and raises what `engine.lab.experiments.running.FoldRun` does."""
     for situations in as_they_end([partial(_found, setting, note)], executor, idle):
         tried = [partial(_tried, setting, at, situation) for at, situation in enumerate(situations)]
         measured: dict[int, list[_Estimates]] = {}

@@ -18,7 +18,7 @@ from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, f
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Bars, Cells, Curve
 from engine.lab.experiments.records import START, MatchRecord, Task, open_record_file
-from engine.lab.experiments.running import EXPERIMENTS, finished, steps, tasks_of
+from engine.lab.experiments.running import EXPERIMENTS, FoldRun, finished, tasks_of
 from tests.engine.lab.experiments.made import made
 
 NIT, OTHERS = PROGRAMS[0], PROGRAMS[1:]
@@ -260,11 +260,11 @@ def test_an_experiment_is_run_step_by_step(name: str, tmp_path: Path) -> None:
     tasks = tasks_of(experiment, setting)
     of_a_number = len(tasks) // 4
     with open_record_file(tmp_path / "kept", tasks) as kept:
-        *_, (done, total, _, parts) = islice(steps(experiment, setting, kept), of_a_number)
+        *_, (done, total, _, parts) = islice(FoldRun(experiment, setting, kept).steps(), of_a_number)
         assert (done, total, parts) == (of_a_number - 1, len(tasks), "matches")
     with open_record_file(tmp_path / "kept", tasks) as kept:
         outcomes = []
-        for step in steps(experiment, setting, kept):
+        for step in FoldRun(experiment, setting, kept).steps():
             assert step.done == len(kept)
             whole = step.done // of_a_number
             assert (step.outcome is not None) is (whole >= 2)
@@ -272,7 +272,7 @@ def test_an_experiment_is_run_step_by_step(name: str, tmp_path: Path) -> None:
                 outcomes.append(step.outcome())
         expected = [experiment.outcome(replace(setting, matches=count), dict(kept)) for count in (2, 3, 4)]
         assert outcomes == expected
-        again = list(steps(experiment, setting, kept))
+        again = list(FoldRun(experiment, setting, kept).steps())
     assert [step.done for step in again] == [len(tasks)]
 
 
@@ -280,7 +280,7 @@ def test_figure_4_shows_what_is_measured_while_it_is(tmp_path: Path) -> None:
     setting = Setting((FOLD_2017,), is_short=True)
     hands: list[int] = []
     with open_record_file(tmp_path / "kept", []) as kept:
-        found = list(steps(figure4, setting, kept, note=hands.append))
+        found = list(FoldRun(figure4, setting, kept).steps(note=hands.append))
     assert [step.done for step in found] == list(range(13))
     assert {(step.total, step.parts) for step in found} == {(12, "situations")}
     assert hands
