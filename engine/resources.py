@@ -23,8 +23,16 @@ def read_text(name: str) -> str:
     engine.resources.ResourceError: The app's file resources/no_such_file.csv is missing; install the app anew.
     """
     try:
-        return files("resources").joinpath(name).read_text(encoding="utf-8")
+        return read_bytes(name).decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise ResourceError(f"The app's file resources/{name} cannot be read: {error}") from error
+
+
+def read_bytes(name: str) -> bytes:
+    """Return what is in a file of the `resources` package; errors as of `read_text`."""
+    try:
+        return files("resources").joinpath(name).read_bytes()
     except (FileNotFoundError, ModuleNotFoundError) as error:
         raise ResourceError(f"The app's file resources/{name} is missing; install the app anew.") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise ResourceError(f"The app's file resources/{name} cannot be read: {error}") from error

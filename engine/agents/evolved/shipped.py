@@ -1,16 +1,16 @@
 """The policies and the library that ship with the app; resources/evolved_policies.md says how they were made."""
 
 from functools import cache
-from importlib.resources import files
 
 from engine.agents.evolved.ensemble import Ensemble, MixingRule
 from engine.agents.evolved.library import StyleLibrary, parse_library
 from engine.agents.evolved.own_policies import BASE, LIBRARY_FILE
 from engine.agents.evolved.policy import POLICY_ENDING, StoredPolicy, parse_policy
 from engine.agents.style_file import StyleFileError
-from engine.resources import ResourceError
+from engine.resources import ResourceError, read_bytes
 
 _FOLDER = "evolved"
+_LIBRARY = f"{_FOLDER}/{LIBRARY_FILE}"
 
 
 @cache
@@ -22,9 +22,9 @@ def shipped_policy(style: str) -> StoredPolicy:
     ResourceError
         If its file is missing or damaged.
     """
-    name = f"{style}{POLICY_ENDING}"
+    name = f"{_FOLDER}/{style}{POLICY_ENDING}"
     try:
-        return parse_policy(_data(name), f"The app's file resources/{_FOLDER}/{name}")
+        return parse_policy(read_bytes(name), f"The app's file resources/{name}")
     except StyleFileError as error:
         raise ResourceError(str(error)) from error
 
@@ -33,7 +33,7 @@ def shipped_policy(style: str) -> StoredPolicy:
 def shipped_library() -> StyleLibrary:
     """Return the library of the pool's eight styles; a `ResourceError` if its file is missing or damaged."""
     try:
-        return parse_library(_data(LIBRARY_FILE), f"The app's file resources/{_FOLDER}/{LIBRARY_FILE}")
+        return parse_library(read_bytes(_LIBRARY), f"The app's file resources/{_LIBRARY}")
     except StyleFileError as error:
         raise ResourceError(str(error)) from error
 
@@ -48,14 +48,3 @@ def shipped_ensemble(rule: MixingRule) -> Ensemble:
         )
     except StyleFileError as error:
         raise ResourceError(f"The app's policies and styles do not fit: {error}") from error
-
-
-def _data(name: str) -> bytes:
-    try:
-        return files("resources").joinpath(_FOLDER, name).read_bytes()
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise ResourceError(
-            f"The app's file resources/{_FOLDER}/{name} is missing; install the app anew."
-        ) from error
-    except OSError as error:
-        raise ResourceError(f"The app's file resources/{_FOLDER}/{name} cannot be read: {error}") from error

@@ -13,7 +13,7 @@ shorter stacks derived from them (`engine.lab.stack_depths`).
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
+from io import BytesIO
 from math import log
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ from engine.agents.learned.situations import (
 )
 from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
 from engine.codec import ARCHIVE_ERRORS
-from engine.resources import ResourceError
+from engine.resources import ResourceError, read_bytes
 
 RESOURCE = "learned_reader.npz"
 VERSION = 1
@@ -164,12 +164,10 @@ def _damaged(why: str) -> str:
 def stored() -> Model:
     """Return the networks that ship with the app; a `ResourceError` if their file is of no use."""
     try:
-        with files("resources").joinpath(RESOURCE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        with np.load(BytesIO(read_bytes(RESOURCE)), allow_pickle=False) as arrays:
             return from_arrays({name: arrays[name] for name in arrays.files})
     except ResourceError:
         raise
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise ResourceError(f"The app's file resources/{RESOURCE} is missing; install the app anew.") from error
     except (OSError, *ARCHIVE_ERRORS) as error:
         raise ResourceError(_damaged("it cannot be read")) from error
 

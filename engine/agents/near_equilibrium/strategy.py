@@ -4,7 +4,6 @@
 """
 
 from functools import cache
-from importlib.resources import files
 from io import BytesIO
 
 import numpy as np
@@ -14,7 +13,7 @@ from engine.agents.near_equilibrium.betting_tree import betting_tree
 from engine.agents.near_equilibrium.buckets import bucket_count, middle_equities
 from engine.cards import Street
 from engine.codec import ARCHIVE_ERRORS
-from engine.resources import ResourceError
+from engine.resources import ResourceError, read_bytes
 
 RESOURCE = "near_equilibrium.npz"
 
@@ -80,10 +79,4 @@ def _fill_unseen(table: NDArray[np.float64], street: Street) -> None:
 @cache
 def shipped_strategy() -> Strategy:
     """Return the strategy that ships with the app; a `ResourceError` if its file is missing or damaged."""
-    try:
-        data = files("resources").joinpath(RESOURCE).read_bytes()
-    except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise ResourceError(f"The app's file resources/{RESOURCE} is missing; install the app anew.") from error
-    except OSError as error:
-        raise ResourceError(f"The app's file resources/{RESOURCE} cannot be read: {error}") from error
-    return parse_strategy(data)
+    return parse_strategy(read_bytes(RESOURCE))

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.agents.evolved import shipped
+from engine import resources
 from engine.agents.evolved.agent import EvolvedAgent
 from engine.agents.evolved.shipped import shipped_library, shipped_policy
 from engine.agents.rule_based.pool import POOL
@@ -91,7 +91,7 @@ def test_a_file_that_is_missing_or_damaged_is_one_sentence(monkeypatch: pytest.M
     (tmp_path / "evolved" / "o2.policy").mkdir(parents=True)
     (tmp_path / "evolved" / "o1.policy").write_bytes(b"PK")
     (tmp_path / "evolved" / "styles.library").write_bytes(b"no")
-    monkeypatch.setattr(shipped, "files", lambda package: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
     for make in (shipped_policy, shipped_library):
         make.cache_clear()
     try:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import resources
 from engine.agents.learned import network as module
 from engine.agents.learned.combo_features import combo_features, preflop_combo_features
 from engine.agents.learned.network import (
@@ -169,7 +170,7 @@ def test_a_damaged_model_is_refused_with_one_sentence(change, message: str) -> N
 @pytest.mark.parametrize("content", [b"", b"no archive at all", b"PK\x03\x04 cut off"])
 def test_a_damaged_file_is_refused_with_one_sentence(content: bytes, tmp_path, monkeypatch) -> None:
     (tmp_path / module.RESOURCE).write_bytes(content)
-    monkeypatch.setattr(module, "files", lambda package: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
     stored.cache_clear()
     try:
         with pytest.raises(ResourceError, match=r"damaged: it cannot be read; install the app anew\.$"):

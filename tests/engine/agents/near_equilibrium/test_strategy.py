@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.agents.near_equilibrium import strategy as module
+from engine import resources
 from engine.agents.near_equilibrium.betting_tree import Place, Step, betting_tree
 from engine.agents.near_equilibrium.buckets import bucket_count
 from engine.agents.near_equilibrium.strategy import (
@@ -51,7 +51,7 @@ def test_a_file_that_is_missing_or_damaged_is_one_sentence(monkeypatch: pytest.M
     for bad in (b"", b"PK", good[:500], strategy_bytes(strategy_by_lot()[:-1])):
         with pytest.raises(ResourceError, match=r"^The app's file resources/near_equilibrium\.npz is broken: "):
             parse_strategy(bad)
-    monkeypatch.setattr(module, "files", lambda package: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
     shipped_strategy.cache_clear()
     try:
         with pytest.raises(ResourceError, match=r"^The app's file resources/near_equilibrium\.npz is missing; "):
