@@ -7,22 +7,21 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from engine.game.observation import HandView
 from trainer.play.meters_model import History, HistoryPoint, Meter, MeterRecord, MeterView
 from trainer.session.types import PointRanges, RunOutPoint
-from trainer.theme import Theme, ThemeSource
+from trainer.theme import ThemeSource
+from trainer.widgets.painted import Painted
 
 _LEAST_HISTORY = 2.6
 """Height in lines from which the way through the hand is drawn."""
 
 
-class MeterScale(QWidget):
+class MeterScale(Painted):
     """Bars from 0 to 100% with their errors, and what a call needs as a line across them."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._view: MeterView | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Win rate")
-        theme.changed.connect(self._on_theme_changed)
 
     def show_view(self, view: MeterView) -> None:
         """Show figures."""
@@ -40,9 +39,6 @@ class MeterScale(QWidget):
             else "The share of the pot that each hand wins on average over all boards to come."
         )
         self.updateGeometry()
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -119,15 +115,14 @@ class MeterScale(QWidget):
         painter.drawText(QRectF(left, 0, width + 2, track.y() - 1), Qt.AlignmentFlag.AlignVCenter, text)
 
 
-class MeterHistory(QWidget):
+class MeterHistory(Painted):
     """The win rates and the price of a call through the hand, with the streets marked.
 
     Plain polygons: a hand has some forty points, where pyqtgraph takes seven times as long.
     """
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._history = History((), ())
         self._shown: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -136,16 +131,12 @@ class MeterHistory(QWidget):
             "Win rate through the hand: against the predicted ranges with one standard error (thick), "
             "against random hands (thin), and what a call needed (dots)."
         )
-        theme.changed.connect(self._on_theme_changed)
 
     def show_history(self, history: History, shown: int | None) -> None:
         """Show a history; `shown` is the event count of the point that the other figures are of."""
         self._history, self._shown = history, shown
         spoken = ", ".join(f"{point.win:.0%}" for point in history.points)
         self.setAccessibleDescription(f"against the predicted ranges: {spoken}" if spoken else "no reading")
-        self.update()
-
-    def _on_theme_changed(self, _theme: Theme) -> None:
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -21,7 +21,7 @@ from trainer.storage.stored import stored_time
 _log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 86_400
-_COLUMNS = "hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss"
+_COLUMNS = "hand, session, number, ended, cards, board, position, raises, street, showdown, pot, net, loss"
 
 
 HERE = "here"
@@ -97,7 +97,6 @@ class PlayedHand(Struct, frozen=True):
     cards: tuple[Card, ...]
     board: tuple[Card, ...]
     position: str
-    dealt_in: int
     raises: int
     street: Street
     was_at_showdown: bool
@@ -216,8 +215,8 @@ def _sessions_with(database: sqlite3.Connection, style: str) -> list[int]:
 
 
 def _played(row: tuple[Any, ...]) -> PlayedHand:
-    hand, session, number, ended, cards, board, position, seats, raises, street, showdown, pot, net, loss = row[:14]
-    note, tags = row[14:]
+    hand, session, number, ended, cards, board, position, raises, street, showdown, pot, net, loss = row[:13]
+    note, tags = row[13:]
     own = parse_cards(cards.decode())
     if len(own) != 2 and (own or position):
         raise ValueError(f"{len(own)} hole cards")
@@ -229,7 +228,6 @@ def _played(row: tuple[Any, ...]) -> PlayedHand:
         cards=own,
         board=parse_cards(board.decode()),
         position=position.decode(),
-        dealt_in=seats,
         raises=raises,
         street=Street(street),
         was_at_showdown=bool(showdown),

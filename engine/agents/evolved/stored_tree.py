@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from engine.kernels.evolved.likeness import Library, Likeness, Mixing
     from engine.kernels.evolved.tree import Tree
 
-STYLE_NUMBERS = 11
-"""Showdown rate, mean strength, and how often each of the nine actions was taken."""
-
 
 class StoredTree(Struct, frozen=True):
     """The nodes of a tree in use, each field the little-endian bytes of that array of `Tree`."""

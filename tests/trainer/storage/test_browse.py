@@ -326,7 +326,6 @@ def test_a_played_hand_is_found_with_all_that_it_came_to(tmp_path: Path) -> None
         cards=table.observe(0).hole_cards,
         board=table.observe(0).board,
         position="BTN",
-        dealt_in=3,
         raises=1,
         street=Street.RIVER,
         was_at_showdown=False,
