@@ -6,7 +6,7 @@ covered by an invisible button, so that keyboard and screen reader find it and i
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -44,12 +44,14 @@ from trainer.play.table_geometry import MIN_HEIGHT, MIN_WIDTH, TableGeometry
 from trainer.play.table_model import SeatModel, TableContext, TableModel, table_model
 from trainer.session.types import TableView
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.cards import CardPixmaps
+from trainer.widgets.cards import card_pixmap
 from trainer.widgets.text_field import plain_tip
 
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
 _WHEEL_STEP = 120
+_MOST_CARDS = 400
+"""Drawn cards that are kept: of each size, device pixel ratio, deck and theme."""
 
 
 class TableWidget(QWidget):
@@ -69,7 +71,7 @@ class TableWidget(QWidget):
         self._context: dict[str, Any] = {}
         self._four_colours = False
         self._geometry = TableGeometry(2, MIN_WIDTH, MIN_HEIGHT)
-        self._cards = CardPixmaps()
+        self._cards = lru_cache(_MOST_CARDS)(card_pixmap)
         self._felt: QPixmap | None = None
         self._buttons: list[SeatButton] = []
         self._wheel_rest = 0

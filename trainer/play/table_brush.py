@@ -1,6 +1,7 @@
 """How the poker table is painted: felt, seats, cards, chips and labels, as vectors in canvas units."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
+    QPixmap,
     QRadialGradient,
 )
 
@@ -21,7 +23,6 @@ from engine.cards import Card
 from trainer.play.table_geometry import HOLDING, LONGEST_LABEL, PILL, TableGeometry
 from trainer.play.table_model import SeatModel, TableModel
 from trainer.theme import Theme, mixed
-from trainer.widgets.cards import CardPixmaps
 
 SMALLEST_TEXT = 11.5
 """Units, so pixels at the smallest full layout: 8.6 points at 96 dots per inch."""
@@ -99,7 +100,7 @@ class TableBrush:
         painter: QPainter,
         theme: Theme,
         geometry: TableGeometry,
-        cards: CardPixmaps,
+        cards: Callable[[Card | None, int, float, Theme, bool], QPixmap],
         four_colours: bool,
         winning: frozenset[Card],
     ) -> None:
@@ -165,8 +166,8 @@ class TableBrush:
         is_dimmed = is_dimmed or (bool(self._winning) and not is_winning)
         painter = self._painter
         ratio = painter.device().devicePixelRatio()
-        scale = self._geometry.scale
-        pixmap = self._cards.pixmap(card, rect.width() * scale, ratio, self._theme, four_colours=self._four_colours)
+        pixels = max(1, round(rect.width() * self._geometry.scale * ratio))
+        pixmap = self._cards(card, pixels, ratio, self._theme, self._four_colours)
         lift = -4.0 if is_winning else 0.0
         corner = painter.worldTransform().map(rect.topLeft() + QPointF(0, lift))
         painter.save()

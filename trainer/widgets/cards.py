@@ -1,6 +1,6 @@
 """Playing cards as vectors: sharp at every size, the suits drawn as paths so that no font can lack them.
 
-`CardPixmaps` keeps what was drawn. Sizes are logical pixels; a card is 5 wide by 7 high.
+Sizes are logical pixels; a card is 5 wide by 7 high.
 """
 
 from functools import cache
@@ -14,7 +14,6 @@ from trainer.theme import Theme
 ASPECT = 1.4
 """Height of a card over its width."""
 
-_CACHE_LIMIT = 400
 _BIG_SUIT_FROM_HEIGHT = 30.0
 
 
@@ -84,32 +83,19 @@ def paint_card_back(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.restore()
 
 
-class CardPixmaps:
-    """Cards drawn once per size, device pixel ratio, deck and theme, and forgotten when too many."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[object, ...], QPixmap] = {}
-
-    def pixmap(self, card: int | None, width: float, ratio: float, theme: Theme, *, four_colours: bool) -> QPixmap:
-        """Return a card, or a back for None, `width` logical pixels wide, its device pixel ratio set."""
-        key = (card, round(width * ratio), ratio, theme.is_dark, four_colours)
-        found = self._kept.get(key)
-        if found is None:
-            if len(self._kept) >= _CACHE_LIMIT:
-                self._kept.clear()
-            device_width = max(1, round(width * ratio))
-            found = QPixmap(device_width, round(device_width * ASPECT))
-            found.setDevicePixelRatio(ratio)
-            found.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(found)
-            whole = QRectF(0, 0, found.width() / ratio, found.height() / ratio)
-            if card is None:
-                paint_card_back(painter, whole, theme)
-            else:
-                paint_card(painter, whole, card, theme, four_colours=four_colours)
-            painter.end()
-            self._kept[key] = found
-        return found
+def card_pixmap(card: int | None, pixels: int, ratio: float, theme: Theme, four_colours: bool) -> QPixmap:
+    """Draw a card, or a back for None, so many device pixels wide, its device pixel ratio set."""
+    drawn = QPixmap(pixels, round(pixels * ASPECT))
+    drawn.setDevicePixelRatio(ratio)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    whole = QRectF(0, 0, drawn.width() / ratio, drawn.height() / ratio)
+    if card is None:
+        paint_card_back(painter, whole, theme)
+    else:
+        paint_card(painter, whole, card, theme, four_colours=four_colours)
+    painter.end()
+    return drawn
 
 
 def _paint_blank(painter: QPainter, rect: QRectF, face: QColor, edge: QColor) -> None:

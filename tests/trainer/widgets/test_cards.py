@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import parse_cards
 from trainer.theme import DARK, LIGHT, Theme
-from trainer.widgets.cards import ASPECT, CardPixmaps, paint_card, paint_card_back, suit_path
+from trainer.widgets.cards import ASPECT, card_pixmap, paint_card, paint_card_back, suit_path
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -78,24 +78,7 @@ def test_backs_show_no_face(theme: Theme) -> None:
     assert colours(image)[theme.card_back] > 400
 
 
-def test_pixmaps_are_kept_and_sharp(qtbot: QtBot) -> None:
-    kept = CardPixmaps()
-    once = kept.pixmap(51, 40, 1.0, LIGHT, four_colours=False)
-    assert kept.pixmap(51, 40, 1.0, LIGHT, four_colours=False).cacheKey() == once.cacheKey()
-    sharp = kept.pixmap(51, 40, 2.5, LIGHT, four_colours=False)
-    assert (sharp.width(), sharp.height(), sharp.devicePixelRatio()) == (100, 140, 2.5)
-    others = [
-        kept.pixmap(51, 40, 1.0, DARK, four_colours=False),
-        kept.pixmap(51, 40, 1.0, LIGHT, four_colours=True),
-        kept.pixmap(51, 41, 1.0, LIGHT, four_colours=False),
-        kept.pixmap(None, 40, 1.0, LIGHT, four_colours=False),
-    ]
-    assert once.cacheKey() not in {other.cacheKey() for other in others}
-
-
-def test_pixmaps_do_not_pile_up() -> None:
-    kept = CardPixmaps()
-    for width in range(10, 30):
-        for card in range(52):
-            kept.pixmap(card, width, 1.0, LIGHT, four_colours=False)
-    assert len(kept._kept) <= 400
+def test_pixmaps_are_sharp(qtbot: QtBot) -> None:
+    face, back = (card_pixmap(card, 100, 2.5, LIGHT, False) for card in (51, None))
+    assert (face.width(), face.height(), face.devicePixelRatio()) == (100, 140, 2.5)
+    assert face.toImage() != back.toImage()
