@@ -161,16 +161,17 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     cards: list[Card] = []
     at = 0
     while at < len(text):
-        if text[at].isspace() or text[at] in ",|/":
+        if _separates(text[at]):
             at += 1
             continue
         rank_length = 2 if text.startswith("10", at) else 1
         rank = RANKS.find("T" if rank_length == 2 else text[at].upper())
         suit_at = at + rank_length
-        shown = printable(text[at : suit_at + 1])
+        has_suit = suit_at < len(text) and not _separates(text[suit_at])
+        shown = printable(text[at : suit_at + has_suit])
         if rank < 0:
             raise CardTextError(f"'{shown}' is no card: '{shown[0]}' is no rank (2-9 T J Q K A).", at)
-        if suit_at >= len(text):
+        if not has_suit:
             raise CardTextError(f"'{shown}' is no card: its suit (c d h s) is missing.", at, rank_length)
         suit = _SUIT_OF.get(text[suit_at].lower(), -1)
         if suit < 0:
@@ -181,6 +182,10 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         cards.append(card)
         at = suit_at + 1
     return tuple(cards)
+
+
+def _separates(sign: str) -> bool:
+    return sign.isspace() or sign in ",|/"
 
 
 def combo_of(first: int, second: int) -> Combo:

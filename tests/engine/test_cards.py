@@ -71,6 +71,8 @@ def test_ten_in_two_characters() -> None:
         ("Ah Xs", 3, 1, "'Xs' is no card: 'X' is no rank"),
         ("Ax", 1, 1, "'Ax' is no card: 'x' is no suit"),
         ("Ah K", 3, 1, "'K' is no card: its suit (c d h s) is missing"),
+        ("K 7d", 0, 1, "'K' is no card: its suit (c d h s) is missing"),
+        ("Ahx, 7d", 2, 1, "'x' is no card: 'x' is no rank"),
         ("10", 0, 2, "'10' is no card: its suit"),
         ("10x", 2, 1, "'x' is no suit"),
         ("1h", 0, 1, "'1' is no rank"),

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -216,6 +217,24 @@ def test_nothing_of_the_calculator_is_cut(qtbot: QtBot, app: App, window: MainWi
         odds.panels.setCurrentIndex(tab)
         qtbot.waitUntil(lambda: not odds.model.run.is_busy, timeout=PATIENCE)
         assert not (left := cut(odds)), "\n".join([odds.panels.tabText(tab), *left])
+
+
+def test_what_is_typed_into_a_small_calculator_and_what_is_wrong_with_it_are_read_whole(
+    qtbot: QtBot, app: App, window: MainWindow
+) -> None:
+    odds = window.odds.open()
+    sized(qtbot, odds, SMALL)
+    row, board = odds.players.rows[0], odds.board
+    five = "Ks 7d 2h 9c 3s"
+    needed = board.field.fontMetrics().horizontalAdvance(five) + 10
+    qtbot.waitUntil(lambda: board.field.width() > needed)
+    QTest.keyClicks(row.field, "QQ+, AKs, A5s-A2s, KQs, JTs-T9")
+    QTest.keyClicks(board.field, f"{five} 4h")
+    qtbot.waitUntil(lambda: board.message.isVisible() and row.message.isVisible())
+    for message, word in ((row.message, "JTs-T9"), (board.message, "room for 5 cards")):
+        assert word in message.text()
+        assert "…" not in message.text()
+    assert not (left := cut(odds)), "\n".join(left)
 
 
 @pytest.mark.every(2)

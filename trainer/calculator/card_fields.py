@@ -1,14 +1,14 @@
 """The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
 
-from PySide6.QtGui import QUndoStack
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtGui import QResizeEvent, QUndoStack
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from trainer.calculator.card_picker import CardSlots
 from trainer.calculator.field import OddsField
 from trainer.calculator.input_model import CardField, FieldError
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
-from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
+from trainer.widgets.text_field import MarkedLineEdit, WrappedMessage
 
 
 def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
@@ -20,7 +20,7 @@ def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
 
 
 class CardsPanel(FittedToFont):
-    """The board or the dead cards: places or a count, the text, a picker, and a line for what is wrong."""
+    """The board or the dead cards: places if any, the text, a picker, and what is wrong below."""
 
     def __init__(self, theme: ThemeSource, undo_stack: QUndoStack, title: str, name: str, slot_count: int) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class CardsPanel(FittedToFont):
         self.pick = QPushButton("Cards")
         self.pick.setAccessibleName(f"{name}: choose cards")
         self.buttons = QHBoxLayout()
-        self.message = ShortenedLabel(theme, "bad")
+        self.message = WrappedMessage(theme)
         self._error: FieldError | None = None
         self._clash = ""
         label = QLabel(title)
@@ -43,14 +43,11 @@ class CardsPanel(FittedToFont):
         if self.slots is not None:
             layout.addWidget(self.slots, 0, 0, 2, 1)
         first = 0 if self.slots is not None else 1  # an empty column would have its spacing, too
-        layout.addWidget(label, 0, 1)
-        layout.addWidget(self.field, 0, 2)
-        if self.slots is not None:
-            layout.addWidget(self.pick, 0, 3)
-        else:
-            self.add_button(self.pick)
+        for column, widget in enumerate((label, self.field, self.pick), start=1):
+            layout.addWidget(widget, 0, column)
         layout.addLayout(self.buttons, 1, 1, 1, 3)
         layout.addWidget(self.message, 2, first, 1, 4 - first)
+        layout.setRowStretch(3, 1)
         layout.setColumnStretch(2, 1)
         self._fit_to_font()
         self.field.mark_changed.connect(self._show_message)
@@ -76,8 +73,7 @@ class CardsPanel(FittedToFont):
     @property
     def tab_order(self) -> list[QWidget]:
         slots = self.slots.slots if self.slots is not None else ()
-        buttons = self._buttons()
-        return [*slots, self.field, *([] if self.pick in buttons else [self.pick]), *buttons]
+        return [*slots, self.field, self.pick, *self._buttons()]
 
     def refresh(self, state: CardField, clash: str) -> None:
         self._error, self._clash = state.error, clash
@@ -92,3 +88,21 @@ class CardsPanel(FittedToFont):
         text = self._error.message if is_shown and self._error is not None else self._clash
         self.message.setText(text)
         self.field.setAccessibleDescription(text)
+
+
+class CardsLine(QWidget):
+    """The board beside the dead cards; above them where the two would cramp each other."""
+
+    def __init__(self, board: CardsPanel, dead: CardsPanel) -> None:
+        super().__init__()
+        self._panels = (board, dead)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(board, 3)
+        self._layout.addWidget(dead, 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(panel.sizeHint().width() for panel in self._panels) + self._layout.spacing()
+        is_wide = self.width() >= needed
+        self._layout.setDirection(QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom)

@@ -25,6 +25,7 @@ from engine.cards import (
 )
 from engine.equity.notation import FoldedHand, SharedQuestion
 from engine.equity.question import EquityQuestion
+from engine.foreign_text import shortened
 from engine.ranges import Range, RangeTextError, format_range, parse_range
 
 MIN_PLAYERS = 2
@@ -321,8 +322,8 @@ def _field_error(error: RangeTextError | CardTextError, understood: str) -> Fiel
 def _with_understood(message: str, understood: str) -> str:
     if not understood:
         return message
-    shown = understood if len(understood) <= 24 else understood[:23] + "…"
-    return f"{message} Used instead: {shown}."
+    shown = shortened(understood)
+    return f"{message} Used instead: {shown}{'' if shown.endswith('…') else '.'}"
 
 
 def read_again(entered: OddsInput) -> OddsInput:

@@ -23,7 +23,7 @@ from trainer.calculator.run_model import PlayerOdds
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont, Painted
-from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, make_bold, plain_tip
+from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, WrappedMessage, make_bold, plain_tip
 
 _STDERRS_SHOWN = 2.0
 _NAME_DIGITS = 9
@@ -158,7 +158,7 @@ class OddsRow(FittedToFont):
         self.menu = QMenu(self.more)
         self.remove = QToolButton(autoRaise=True)
         self.what = ShortenedLabel(theme, "text_muted")
-        self.message = ShortenedLabel(theme, "bad")
+        self.message = WrappedMessage(theme)
         self.win, self.tie, self.equity, self.error = (ColouredLabel(theme) for _ in range(4))
         self.bar = _EquityBar(theme)
         self._build()
@@ -189,7 +189,6 @@ class OddsRow(FittedToFont):
         lines.addLayout(upper)
         lines.addLayout(lower)
         lines.addWidget(self.message)
-        self.message.hide()
         make_bold(self.equity)
         for number in (self.win, self.tie, self.equity, self.error):
             number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -250,7 +249,6 @@ class OddsRow(FittedToFont):
         is_marked = row.error is not None and self.field.is_marked
         text = row.error.message if is_marked and row.error is not None else clash
         self.message.setText(text)
-        self.message.setVisible(bool(text))
         self.field.setAccessibleDescription(text or self.what.text())
 
     def refresh_odds(self) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -32,7 +31,7 @@ from PySide6.QtWidgets import (
 from engine.cards import BOARD_SIZE, Card, Street
 from engine.equity.checks import EquityError
 from engine.foreign_text import printable
-from trainer.calculator.card_fields import CardsPanel
+from trainer.calculator.card_fields import CardsLine, CardsPanel
 from trainer.calculator.card_picker import CardPicker
 from trainer.calculator.charts_link_model import ChartsLink
 from trainer.calculator.decisions import DecisionPanel
@@ -142,7 +141,7 @@ class OddsWindow(QWidget):
         self.panels.setAccessibleName("Pictures and figures")
         layout.addWidget(self.tools)
         layout.addWidget(self.notice)
-        layout.addLayout(self._build_cards())
+        layout.addWidget(self._build_cards())
         layout.addWidget(self.players, 1)
         layout.addWidget(self.controls)
         self.notice.setWordWrap(True)
@@ -150,18 +149,13 @@ class OddsWindow(QWidget):
         self.notice.hide()
         self.setMinimumSize(_LEAST_SIZE)
 
-    def _build_cards(self) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setSpacing(14)
+    def _build_cards(self) -> CardsLine:
         self.board.add_button(self._menu_button("Random", "Board: deal at random", self.model.entry.deal_board))
         self.board.add_button(self._menu_button("Clear", "Board: take back", self.model.entry.clear_board))
         self.board.buttons.addStretch(1)
-        self.dead.buttons.addStretch(1)
         self.board.field.setPlaceholderText("such as Ks 7d 2h")
         self.dead.field.setPlaceholderText("out of play")
-        line.addWidget(self.board, 3)
-        line.addWidget(self.dead, 2)
-        return line
+        return CardsLine(self.board, self.dead)
 
     def _menu_button(self, text: str, name: str, act: Callable[[Street], None]) -> QPushButton:
         button = QPushButton(text)

@@ -80,6 +80,20 @@ class ShortenedLabel(ColouredLabel):
         painter.drawText(self.rect(), int(self.alignment()), shown)
 
 
+class WrappedMessage(ColouredLabel):
+    """What is wrong, whole: it has as many lines as its text needs at its width, and no place without one."""
+
+    def __init__(self, theme: ThemeSource) -> None:
+        super().__init__(theme, "bad")
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)  # a long word asks for no room
+        self.hide()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setVisible(bool(text))
+
+
 class MarkedLineEdit(QLineEdit):
     """A line edit that can underline the characters at fault.
 
