@@ -63,6 +63,8 @@ _NEAR_BB = 0.05
 _NO_POINTS_BB = 1.0
 _RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
 """What a raise is to: in big blinds for the first, in bets raised for those after it."""
+_OUT_OF_POSITION = 4.0
+"""That of a 3-bet by who acts first on the flop, as from the blinds."""
 
 _COMMITTED = 0.4
 """Who would raise by more of their chips goes all-in."""
@@ -159,8 +161,9 @@ def _raise(seen: Observation) -> Action:
     if not seen.legal.can_raise:
         return passive(seen)
     before = raises_on_street(seen)
-    bet = max(view.bet for view in seen.seats)
-    total = round(_RAISES[min(before, 2)] * (bet if before else BIG_BLIND) / 50) * 50
+    bet, raiser = max((view.bet, view.seat) for view in seen.seats)  # seats are in the order of the flop
+    factor = _OUT_OF_POSITION if before == 1 and seen.seat < raiser else _RAISES[min(before, 2)]
+    total = round(factor * (bet if before else BIG_BLIND) / 50) * 50
     if total > _COMMITTED * (seen.me.stack + seen.me.bet):
         total = seen.legal.max_raise_to
     return raise_to(min(max(total, seen.legal.min_raise_to), seen.legal.max_raise_to))
@@ -186,7 +189,11 @@ def _answers(
 
 
 def _may_call(spot: Observation) -> bool:
-    """Return whether calling is an answer: only from the small blind one limps in, and short stacks do not call."""
+    """Return whether calling is an answer: only from the small blind one limps in, and short stacks do not call.
+
+    Not at tables of two: rollouts say too much of a limp (docs/values.md), so that with nines it was the only right
+    answer.
+    """
     assert spot.legal is not None
     place, is_short = positions_of(spot.events)[spot.seat], _stack_bb(spot) <= max(_SHORT_BB)
     if not spot.legal.can_raise:
@@ -195,7 +202,7 @@ def _may_call(spot: Observation) -> bool:
         return False
     if raises_on_street(spot):
         return not is_short or place == "BB"
-    return place == "SB" or len(spot.seats) == 2
+    return place == "SB"
 
 
 def _stack_bb(spot: Observation) -> float:

@@ -110,14 +110,28 @@ def test_answers_before_the_flop_are_those_that_players_choose_from(topic: str) 
         if stack <= 12:
             assert len(texts) == 2, "all-in or fold"
         elif "first in" in topic:
-            is_limp_usual = len(spot.seats) == 2 or positions(spot.events)[spot.seat] == "SB"
-            assert calls == is_limp_usual
+            assert calls == (positions(spot.events)[spot.seat] == "SB")
         elif topic.startswith("short"):
             assert calls == (positions(spot.events)[spot.seat] == "BB")
         else:
             assert calls
         # Nobody raises by half of their chips and has the rest left to think about.
         assert all(total == (spot.me.stack + spot.me.bet) or total <= 40 * stack for total in raises)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_3_bet_is_larger_out_of_position() -> None:
+    sizes = set()
+    for seed in range(10):
+        spot = made(Drill.PREFLOP, "facing a 3-bet", 2, seed).observation
+        places = positions(spot.events)
+        (theirs,) = (view for view in spot.seats if view.bet > spot.me.bet)
+        # Who 3-bets acts later before the flop, so it is the blinds that act first on it.
+        is_first = places[theirs.seat] == "SB" or (places[theirs.seat] == "BB" and places[spot.seat] != "SB")
+        if not theirs.is_all_in:
+            assert theirs.bet == (1000 if is_first else 750)
+            sizes.add(theirs.bet)
+    assert sizes == {750, 1000}
 
 
 @pytest.mark.usefixtures("quick")
