@@ -38,6 +38,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the sentence as an `InputError`."""
+        for kind, name in (("int", "whole number"), ("float", "number")):
+            message = re.sub(rf"invalid {kind} value: (.*)", rf"\1 is no {name}", message)
         sentence = message[0].upper() + message[1:].rstrip(".")
         raise InputError(f"{sentence}. See {self.prog} --help.")
 

@@ -17,9 +17,10 @@ from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from engine.foreign_text import fit_for_terminal, shortened
+from engine.commands import BAD_INPUT, InputError, Parser, tell
+from engine.foreign_text import shortened
 from trainer import system_libraries
 from trainer.atomic_file import make_private_file, make_private_folder
 
@@ -33,6 +34,26 @@ _STORED = {
     "restore": ("trainer.backup", "restore"),
 }
 """Commands that need the stored hands: the module and function of each."""
+
+_COMMANDS = {
+    "odds": "win, tie and equity of hands or ranges",
+    "match": "styles of play against each other",
+    "styles": "all styles of play, and what they are measured to do",
+    "import": "take hands of other sites into the stored hands",
+    "export": "write stored hands for other programs",
+    "backup": "copy the stored hands into a file",
+    "restore": "take them back",
+    "verify": "check that a session was dealt fairly",
+    "figures": "what players did and won, on recorded hands",
+    "review": "what each decision of a player cost, on recorded hands",
+    "replay": "recorded hands step by step, in the window or as JSON",
+    "reading": "how well a reader reads, on recorded hands",
+    "figure7": "the FOLD paper's figure 7 again, on recorded hands",
+    "experiment": "other figures and tables of papers again",
+    "evolve": "policies evolved against styles of play",
+    "join": "play at tables that other people run",
+}
+"""All commands, and what they do."""
 
 _M_ARENA_MAX = -8
 """Of glibc's <malloc.h>."""
@@ -48,20 +69,20 @@ class Folders(NamedTuple):
     log: Path
 
 
-class _Parser(argparse.ArgumentParser):
-    """Quotes arguments in a form that is fit for a terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(fit_for_terminal(message))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program with the arguments after its name, by default the process's, and return its exit code."""
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except InputError as error:
+        tell(str(error))
+        return BAD_INPUT
+
+
+def _run(arguments: list[str]) -> int:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
         freeze_support()  # a process that plays matches is this program again
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
     if arguments and arguments[0] in _STORED:
         module, function = _STORED[arguments[0]]
         run_stored = getattr(importlib.import_module(module), function)
@@ -69,14 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(run_stored(arguments[1:], folders.settings, folders.database))
     replay: argparse.Namespace | None = None
     if arguments and arguments[0] == "replay" and not {"--json", "--help", "-h"} & set(arguments):
-        from engine.commands import InputError, tell
-
-        try:
-            replay, arguments = _replay_options(arguments[1:])
-        except InputError as error:
-            tell(str(error))
-            return 2
+        replay, arguments = _replay_options(arguments[1:])
     if arguments and not arguments[0].startswith("-"):
+        if arguments[0] not in _COMMANDS:
+            raise InputError(f"There is no command '{shortened(arguments[0])}'. See soulread --help.")
         from engine.__main__ import main as run_command
 
         return run_command(arguments)
@@ -106,7 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _replay_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     """Return which recorded hands are wanted, and the other arguments; raise InputError if there are none."""
-    from engine.commands import Parser
     from engine.replay_command import add_replay_arguments, check_replay
 
     parser = Parser(prog="soulread replay", allow_abbrev=False)
@@ -116,16 +132,14 @@ def _replay_options(arguments: Sequence[str]) -> tuple[argparse.Namespace, list[
     return options, others
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    width = max(map(len, _COMMANDS))
+    parser = Parser(
         prog="soulread",
         description="A Texas Hold'em trainer whose opponents read hands, and show how.",
-        epilog="Without a window: 'soulread odds' calculates odds, 'soulread match' plays styles against each "
-        "other, 'soulread import' takes hands of other sites, 'soulread export' writes hands for other programs, "
-        "'soulread backup' and 'soulread restore' copy the stored hands into a file and take them back, 'soulread "
-        "verify' checks that a session was dealt fairly, 'soulread reading' scores a reader on recorded hands, "
-        "'soulread figures' counts what their players did, 'soulread join' plays at other people's tables; "
-        "'--help' after each tells more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Commands; --help after one of them tells more:\n"
+        + "\n".join(f"  {name.ljust(width)}  {what}" for name, what in _COMMANDS.items()),
     )
     parser.add_argument("--version", action="version", version=f"soulread {version()}")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")

@@ -72,7 +72,7 @@ def _from_file(name: str) -> SessionProof:
     try:
         return decode(data, SessionProof)
     except StoredDataError as error:
-        raise InputError(f"{shortened(name)} is no proof of fair deals. {error}") from error
+        raise InputError(f"{shortened(name)} is no proof of fair deals, or a damaged one.") from error
 
 
 def _stored(number: str, data: Path | None, settings: Path, database: Path) -> SessionProof:

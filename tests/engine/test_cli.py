@@ -124,14 +124,14 @@ def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixtu
         (["AA", "KK", "--samples", "0"], "At least 2 deals must be sampled, not 0.\n"),
         (["AA", "KK", "--samples", str(10**20)], "At most 1,000,000,000,000 deals can be sampled,"
          " not 100,000,000,000,000,000,000.\n"),
-        (["AA", "KK", "--samples", "many"], "Argument --samples: invalid int value: 'many'."
+        (["AA", "KK", "--samples", "many"], "Argument --samples: 'many' is no whole number."
          " See soulread odds --help.\n"),
         (["AA", "KK", "--samples", "9", "--exact"], "Argument --exact: not allowed with argument --samples."
          " See soulread odds --help.\n"),
         (["AA", "KK", "--seed", "-1"], "The seed -1 is not between 0 and 2^128 - 1.\n"),
         (["AA", "KK", "--seed", str(1 << 128)], f"The seed {1 << 128} is not between 0 and 2^128 - 1.\n"),
         (["AA", "KK", "--threads", "0"], "The work is shared by 1 to 1024 threads, not 0.\n"),
-        (["AA", "KK", "--threads", "two"], "Argument --threads: invalid int value: 'two'."
+        (["AA", "KK", "--threads", "two"], "Argument --threads: 'two' is no whole number."
          " See soulread odds --help.\n"),
         ([], "The following arguments are required: HAND. See soulread odds --help.\n"),
         (["AA | KK, XY"], "The question: 'XY' is no hand, such as AKs, QQ-88, A2s+, AhKh or 15%.\n"
@@ -153,7 +153,7 @@ def test_long_ranges_are_shortened_in_the_table_only(capsys: pytest.CaptureFixtu
          "The pot of 5 holds the bet to be called, so it cannot be less than 10.\n"),
         (["AA", "KK", "--pot", "nan", "--call", "10"], "The pot is a finite number, not nan.\n"),
         (["AA", "KK", "--pot", "5", "--bet", "-1"], "The bet is a number of chips above 0, not -1.\n"),
-        (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: invalid float value: 'five'."
+        (["AA", "KK", "--pot", "five", "--bet", "1"], "Argument --pot: 'five' is no number."
          " See soulread odds --help.\n"),
         (["AA", "KK", "--pot", "3", "--call", "1", "--bet", "1"],
          "A raise puts in more than the call of 1, so not 1.\n"),

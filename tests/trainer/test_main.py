@@ -1,3 +1,4 @@
+import argparse
 import logging
 import os
 import platform
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from engine import cli
 from tests.conftest import ROOT
 from trainer import __main__ as program
 from trainer import system_libraries
@@ -120,14 +122,26 @@ def test_without_a_display_it_says_so_and_leaves(environment: dict[str, str]) ->
         (["--players", "11"], "'11' is no whole number from 2 to 10."),
         (["--seed", "x"], "'x' is no whole number of at least 0."),
         (["--offscreen"], "--offscreen shows nothing"),
-        (["--nonsense"], "unrecognized arguments"),
+        (["--nonsense"], "Unrecognized arguments: --nonsense. See soulread --help."),
+        (["nonsense"], "There is no command 'nonsense'. See soulread --help."),
+        (["match", "nit", "random", "--hands", "many"], "Argument --hands: 'many' is no whole number."),
     ],
 )
-def test_wrong_arguments_are_told(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        program.main(arguments)
-    assert ended.value.code == 2
-    assert sentence in capsys.readouterr().err
+def test_wrong_arguments_are_told_in_one_sentence(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert program.main(arguments) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        program.main(["--help"])
+    listed = {line.split()[0] for line in capsys.readouterr().out.partition("Commands")[2].splitlines()[1:]}
+    (commands,) = (one for one in cli._parser()._actions if isinstance(one, argparse._SubParsersAction))
+    assert listed == {*commands.choices, *program._STORED}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ _MOST_REASONS = 30
 
 
 def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
-    """Import files and return the exit code: 0, or 2 if nothing can be imported, 130 if it was stopped.
+    """Import files and return the exit code: 0, or 2 if there is no hand to be imported, 130 if it was stopped.
 
     Arguments are those of `trainer.backup.backup`.
     """
@@ -28,6 +28,8 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
         with nullcontext() if options.dry_run else opened as store:
             report, is_stopped = _imported(options.paths, store, tuple(options.player or ()))
         write(msgspec.json.encode(report).decode() if options.json else _text(report))
+        if not is_stopped and report.read == report.left_out:
+            raise InputError("There is no hand that can be imported." if report.files else "There is no file.")
     except (InputError, HandFileError, StoreError) as error:
         tell(str(error))
         return BAD_INPUT

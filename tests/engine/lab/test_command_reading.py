@@ -109,7 +109,7 @@ def test_one_hand_is_explained(hands: Path, capsys: pytest.CaptureFixture[str]) 
         (["{folder}/none"], "The file {folder}/none cannot be read: No such file or directory.\n"),
         (["{folder}/empty"], "There is no hand in {folder}/empty.\n"),
         (["{hands}", "--limit", "0"], "At least 1 hand has to be read, not 0.\n"),
-        (["{hands}", "--limit", "x"], "Argument --limit: invalid int value: 'x'. See soulread reading --help.\n"),
+        (["{hands}", "--limit", "x"], "Argument --limit: 'x' is no whole number. See soulread reading --help.\n"),
         (["{hands}", "--seed", "-1"], ""),
         (["{hands}", "--calibration-file", "{folder}"], "The file {folder} cannot be read: Is a directory.\n"),
         (["{hands}", "--against", "psychic"], "There is no reader 'psychic'; there are "),

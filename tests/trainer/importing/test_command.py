@@ -56,6 +56,23 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert capsys.readouterr().err.startswith(sentence)
 
 
+@pytest.mark.parametrize(("name", "sentence"), [("notes.txt", "There is no hand"), ("", "There is no file.")])
+def test_where_no_hand_is_found_the_exit_code_says_so(
+    name: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "hands"
+    folder.mkdir()
+    if name:
+        (folder / name).write_text("Nothing of poker.", encoding="utf-8")
+    assert main(["import", str(folder), "--data", str(tmp_path / "data")]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(sentence)
+    assert "0 new hands" in told.out
+    files(folder)
+    for _ in range(2):  # stored once, they are known, which is no failure
+        assert main(["import", str(folder), "--data", str(tmp_path / "data")]) == 0
+
+
 def test_while_the_app_owns_the_hands_nothing_is_imported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

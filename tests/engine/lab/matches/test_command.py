@@ -487,7 +487,7 @@ def test_a_match_that_is_stopped_tells_what_there_is(
             "nowhere/run cannot be opened: No such file or directory.",
         ),
         (["fold", "random", "--hands", "1"], "This match takes 4 to 100,000,000 hands ("),
-        (["fold", "random", "--hands", "many"], "Argument --hands: invalid int value: 'many'. See soulread match"),
+        (["fold", "random", "--hands", "many"], "Argument --hands: 'many' is no whole number. See soulread match"),
         (["fold", "random", "--seed", "-3"], "The seed must be from 0 to 9223372036854775807, not -3."),
         ([], "The following arguments are required: STYLE. See soulread match --help."),
     ],
