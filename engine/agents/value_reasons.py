@@ -548,20 +548,33 @@ def percent(share: float, under: str = "under ", over: str = "over ") -> str:
     return f"{over}99%" if 0.995 <= share < _ALL else f"{share:.0%}"
 
 
-def percents(shares: Sequence[float]) -> list[str]:
-    """Write the parts of a whole as `percent` does, but so that they add up: the largest remainders are rounded up.
+def rounded_parts(shares: Sequence[float], digits: int = 0) -> list[float]:
+    """Round the parts of a whole, in percent, so that they add up: the largest remainders are rounded up.
 
-    >>> percents((0.333, 0.333, 0.334)), percents((0.405, 0.375, 0.22)), percents((0.996, 0.004))
-    (['33%', '33%', '34%'], ['41%', '37%', '22%'], ['over 99%', 'under 1%'])
+    >>> rounded_parts((0.405, 0.375, 0.22)), rounded_parts((0.4166, 0.2916, 0.2918), 1)
+    ([41.0, 37.0, 22.0], [41.7, 29.1, 29.2])
     """
-    exact = [100 * share for share in shares]
-    whole = [int(part) for part in exact]
-    rounded_up = sorted(range(len(exact)), key=lambda at: whole[at] - exact[at])[: round(sum(exact)) - sum(whole)]
+    exact = [share * 10 ** (2 + digits) for share in shares]
+    parts = [int(part) for part in exact]
+    rounded_up = sorted(range(len(exact)), key=lambda at: parts[at] - exact[at])[: round(sum(exact)) - sum(parts)]
     for at in rounded_up:
-        whole[at] += 1
+        parts[at] += 1
+    return [part / 10**digits for part in parts]
+
+
+def percents(shares: Sequence[float], under: str = "under ", over: str = "over ") -> list[str]:
+    """Write the parts of a whole as `percent` does, but so that they add up.
+
+    >>> percents((0.333, 0.333, 0.334)), percents((0.996, 0.004)), percents((0.996, 0.004), "<", ">")
+    (['33%', '33%', '34%'], ['over 99%', 'under 1%'], ['>99%', '<1%'])
+    """
     return [
-        "under 1%" if part == 0 < share else f"{part}%" if 0.005 <= share < 0.995 else percent(share)
-        for part, share in zip(whole, shares, strict=True)
+        f"{under}1%"
+        if part == 0 < share
+        else f"{part:.0f}%"
+        if 0.005 <= share < 0.995
+        else percent(share, under, over)
+        for part, share in zip(rounded_parts(shares), shares, strict=True)
     ]
 
 

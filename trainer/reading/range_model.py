@@ -16,7 +16,7 @@ from engine.agents.agent import ActionClass, Figure, Prediction, RangeShares, Ra
 from engine.agents.explain import explain_chain, figure_name, figure_value
 from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
 from engine.agents.readers import DEFAULT_READER, READERS
-from engine.agents.value_reasons import capital
+from engine.agents.value_reasons import capital, rounded_parts
 from engine.cards import (
     COMBO_CLASS,
     COMBO_COUNT,
@@ -119,6 +119,16 @@ def percent(share: float) -> str:
     if share < 0.00005:
         return "<0.01%"
     return f"{share:.2%}" if share < 0.001 else f"{share:.1%}"
+
+
+def share_texts(shares: Sequence[float]) -> list[str]:
+    """Write the parts of a whole as `percent` does, but so that they add up.
+
+    >>> share_texts((0.2046, 0.2046, 0.2046, 0.3862)), share_texts((0.9996, 0.0004))
+    (['20.5%', '20.5%', '20.4%', '38.6%'], ['100.0%', '0.04%'])
+    """
+    parts = zip(shares, rounded_parts(shares, 1), strict=True)
+    return [percent(share) if share < 0.001 else f"{part:.1f}%" for share, part in parts]
 
 
 def action_words(action: UnderstoodAction, *, by_class: bool = False) -> str:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.agents.value_reasons import capital
+from engine.agents.value_reasons import capital, rounded_parts
 from engine.cards import HoleCards
 from trainer.reading.range_grid import SIDE, RangeGrid
 from trainer.reading.range_menu import RangeMenu
@@ -30,7 +30,7 @@ from trainer.reading.range_model import (
     SHARE_NAMES,
     OpponentRange,
     Truth,
-    percent,
+    share_texts,
 )
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.widgets.painted import FittedToFont, Painted
@@ -106,8 +106,8 @@ class RangeTile(Painted):
     def _shares_text(self) -> str:
         if self._range is None or self._range.shares is None:
             return ""
-        pairs = zip(SHARE_NAMES, self._range.shares, strict=True)
-        return ", ".join(f"{name} {percent(share)}" for name, share in pairs)
+        pairs = zip(SHARE_NAMES, share_texts(self._range.shares), strict=True)
+        return ", ".join(f"{name} {share}" for name, share in pairs)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self._repaint_text()
@@ -287,7 +287,7 @@ class RangeTile(Painted):
         assert self._range is not None
         assert self._range.shares is not None
         theme, height = self._theme.theme, line.height()
-        for index, (name, share) in enumerate(zip(SHARE_NAMES, self._range.shares, strict=True)):
+        for index, (name, share) in enumerate(zip(SHARE_NAMES, share_texts(self._range.shares), strict=True)):
             row = line.translated(0, index * height)
             sign = 0.64 * height
             painter.fillRect(
@@ -296,20 +296,19 @@ class RangeTile(Painted):
             self._line(painter, row.adjusted(1.7 * sign, 0, 0, 0), name, theme.text)
             painter.setPen(QColor(theme.text))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(
-                QRectF(row.x(), row.y(), min(row.width(), 10.3 * height), height), right, percent(share)
-            )
+            painter.drawText(QRectF(row.x(), row.y(), min(row.width(), 10.3 * height), height), right, share)
 
     def _paint_bar(self, painter: QPainter, box: QRectF) -> None:
         assert self._range is not None
         assert self._range.shares is not None
         metrics = QFontMetricsF(self.font())
         left = box.x()
-        for index, share in enumerate(self._range.shares):
+        shares = self._range.shares
+        for index, (share, rounded) in enumerate(zip(shares, rounded_parts(shares), strict=True)):
             part = QRectF(left, box.y(), share * box.width(), box.height())
             colour = QColor(self._theme.theme.shares[index])
             painter.fillRect(part, colour)
-            text = f"{100 * share:.0f}"
+            text = f"{rounded:.0f}"
             if metrics.horizontalAdvance(text) + 4 <= part.width():
                 painter.setPen(ink_on(colour))
                 painter.drawText(part, Qt.AlignmentFlag.AlignCenter, text)

@@ -33,9 +33,9 @@ class PolicyChart(Painted):
         self._view, self._track, self._marked = view, track, ""
         self.setVisible(view is not None)
         if view is not None:
-            outputs = ", ".join(f"{bar.label} {bar.share:.0%}" for bar in view.outputs if bar.share >= 0.005)
+            outputs = ", ".join(f"{bar.label} {bar.text}" for bar in view.outputs if bar.share >= 0.005)
             styles = ", ".join(
-                f"{bar.label} {bar.share:.0%}" + ("" if bar.distance is None else f" at {bar.distance:.2f}")
+                f"{bar.label} {bar.text}" + ("" if bar.distance is None else f" at {bar.distance:.2f}")
                 for bar in view.styles
             )
             self.setAccessibleDescription(". ".join(part for part in (outputs, styles, view.words) if part))
@@ -106,7 +106,7 @@ class PolicyChart(Painted):
             if bar.is_drawn:
                 painter.drawText(at, Qt.AlignmentFlag.AlignVCenter, "▶")
             painter.drawText(at.adjusted(16, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, bar.label)
-            self._paint_bar(painter, at.adjusted(labels, 0, 0, 0), bar.share, colour, f"{bar.share:.0%}")
+            self._paint_bar(painter, at.adjusted(labels, 0, 0, 0), bar.share, colour, bar.text)
 
     def _paint_styles(self, painter: QPainter, area: QRectF) -> None:
         assert self._view is not None
@@ -122,7 +122,7 @@ class PolicyChart(Painted):
             painter.setPen(QColor(theme.text))
             painter.drawText(at.adjusted(18, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, bar.label)
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-            painter.drawText(at, right, f"{bar.share:.0%}")
+            painter.drawText(at, right, bar.text)
             room = at.adjusted(labels, 0, -metrics.horizontalAdvance("  100%"), 0)
             if bar.distance is not None:
                 share = min(bar.distance / _MOST_DISTANCE, 1.0)

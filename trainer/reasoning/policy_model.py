@@ -14,6 +14,7 @@ from engine.agents.evolved.agent import (
     TRUSTED_FROM,
     drawn_output,
 )
+from engine.agents.value_reasons import percents
 
 _MOST_POINTS: Final = 5_000
 _RAISES: Final = ("1/16 pot", "1/4 pot", "1/2 pot", "1 pot", "1½ pots", "3 pots", "6 pots")
@@ -25,6 +26,7 @@ class OutputBar:
 
     label: str
     share: float
+    text: str
     is_drawn: bool
     path: str
 
@@ -39,6 +41,7 @@ class StyleBar:
     label: str
     distance: float | None
     share: float
+    text: str
     path: str
 
 
@@ -62,24 +65,25 @@ def policy_view(trace: Trace) -> PolicyView | None:
     passive = "check" if legal is not None and legal.can_check else "call"
     labels = ("fold", passive, *(f"{verb} {size}" for size in _RAISES), "all-in")
     drawn = drawn_output(values)
+    given = [(at, name) for at, name in enumerate(OUTPUT_NAMES) if name in values]
+    texts = percents([values[name] for _, name in given], "<", ">")
     outputs = tuple(
-        OutputBar(label, values[name], at == drawn, paths[name])
-        for at, (label, name) in enumerate(zip(labels, OUTPUT_NAMES, strict=True))
-        if name in values
+        OutputBar(labels[at], values[name], text, at == drawn, paths[name])
+        for (at, name), text in zip(given, texts, strict=True)
     )
     distances = _distances(values)
-    styles = [
-        StyleBar(
-            style.upper(),
-            far if values[DECISIONS] else None,
-            values[f"{SHARE}{style}"],
-            paths[f"{DISTANCE}{style}"],
+    deciding = [style for style in (*distances, SAFE_POLICY) if f"{SHARE}{style}" in values]
+    shares = [values[f"{SHARE}{style}"] for style in deciding]
+    styles = tuple(
+        StyleBar(SAFE_POLICY, None, share, text, paths[f"{SHARE}{style}"])
+        if style == SAFE_POLICY
+        else StyleBar(
+            style.upper(), distances[style] if values[DECISIONS] else None, share, text, paths[f"{DISTANCE}{style}"]
         )
-        for style, far in distances.items()
-    ]
-    if (safe := values.get(f"{SHARE}{SAFE_POLICY}")) is not None:
-        styles.append(StyleBar(SAFE_POLICY, None, safe, paths[f"{SHARE}{SAFE_POLICY}"]))
-    return PolicyView(outputs, tuple(styles), _words(values, distances, is_safe=bool(safe)) if styles else "")
+        for style, share, text in zip(deciding, shares, percents(shares, "<", ">"), strict=True)
+    )
+    is_safe = bool(values.get(f"{SHARE}{SAFE_POLICY}"))
+    return PolicyView(outputs, styles, _words(values, distances, is_safe=is_safe) if styles else "")
 
 
 def _distances(values: Mapping[str, float]) -> dict[str, float]:

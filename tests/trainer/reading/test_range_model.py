@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine.agents.agent import (
@@ -35,6 +37,7 @@ from trainer.reading.range_model import (
     position_name,
     reader_choices,
     reader_title,
+    share_texts,
     trust_line,
 )
 
@@ -64,6 +67,16 @@ def opponent(weights: dict[str, float], updates: tuple[RangeUpdate, ...] = ()) -
 )
 def test_percent_keeps_the_digits_that_matter(share: float, text: str) -> None:
     assert percent(share) == text
+
+
+@given(st.lists(st.integers(1, 1000), min_size=2, max_size=6))
+def test_parts_of_a_range_add_up_as_they_are_written(parts: list[int]) -> None:
+    shares = [part / sum(parts) for part in parts]
+    texts = share_texts(shares)
+    rounded = [float(text.strip("<%")) for text, share in zip(texts, shares, strict=True) if share >= 0.001]
+    little = sum(share < 0.001 for share in shares)  # written by themselves
+    assert sum(rounded) == pytest.approx(100, abs=0.05 + 0.1 * little)
+    assert all(abs(float(text.strip("<%")) - 100 * share) < 0.1 for text, share in zip(texts, shares, strict=True))
 
 
 def test_cell_is_the_mean_so_that_offsuit_does_not_outshine_suited() -> None:

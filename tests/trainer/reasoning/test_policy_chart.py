@@ -55,6 +55,14 @@ def test_bars_are_the_numbers_of_the_trace(traces: list[Trace]) -> None:
             assert max(view.styles, key=lambda bar: bar.share) == nearest
 
 
+def test_what_is_written_at_bars_adds_up(traces: list[Trace]) -> None:
+    views = [view for trace in traces if (view := policy_view(trace)) is not None]
+    written = [[bar.text for bar in bars] for view in views for bars in (view.outputs, view.styles)]
+    plain = [texts for texts in written if all(text[0].isdigit() for text in texts)]
+    assert len(plain) > 20
+    assert all(sum(int(text.removesuffix("%")) for text in texts) == 100 for texts in plain)
+
+
 def test_features_are_named_for_players_with_what_they_rest_on(traces: list[Trace]) -> None:
     first, last = (DecisionView(trace, {}).numbers().rows for trace in (traces[0], traces[-1]))
     assert first[1] == ("how often they fold, from here on", "30.0%", "usual, none seen")
