@@ -2,8 +2,9 @@
 
 from msgspec import structs
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel, QStyleOptionComboBox
 
+from engine.agents.value_reasons import capital
 from engine.lab.experiments.running import ALL_EXPERIMENTS, MOST_MATCHES
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import MOST_SEED, agents_note, title_of, usual_matches
@@ -14,12 +15,24 @@ from trainer.theme import ThemeSource
 from trainer.widgets.check_box import CheckBox
 
 
+class _ExperimentBox(QComboBox):
+    """Says which figure or table it is; the list has the whole titles."""
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        option.currentText = self.currentText().partition(":")[0]
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0))
+        super().showPopup()
+
+
 class ExperimentPanel(SetupPanel[ExperimentsModel]):
     """What is measured, of whom, and how."""
 
     def __init__(self, theme: ThemeSource, model: ExperimentsModel) -> None:
         super().__init__(theme, model, "Why this cannot be run")
-        self.experiment = QComboBox()
+        self.experiment = _ExperimentBox()
         self.paper = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.agents = StyleList()
         self.measured = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
@@ -46,7 +59,7 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         self.experiment.setAccessibleName("Experiment")
         self.experiment.setMinimumContentsLength(14)
         self.experiment.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.paper.setAccessibleName("What the paper found")
+        self.paper.setAccessibleName("What is measured, and what the paper found")
         self.agents.setAccessibleName("Styles that are measured")
         self.measured.setAccessibleName("Who is measured")
         self.is_short.setToolTip("A few matches of 20 hands, or small networks; about a minute")
@@ -69,7 +82,8 @@ class ExperimentPanel(SetupPanel[ExperimentsModel]):
         with QSignalBlocker(self.experiment):
             self.experiment.setCurrentIndex(self.experiment.findData(setup.name))
         self.experiment.setToolTip(title_of(setup.name))
-        self.paper.setText(ALL_EXPERIMENTS[setup.name].PAPER)
+        measured = capital(title_of(setup.name).partition(": ")[2])
+        self.paper.setText(f"{measured}. {ALL_EXPERIMENTS[setup.name].PAPER}")
         if set(self.agents.rows.chosen) != set(setup.agents):
             self.agents.rows.choose(setup.agents)
         self.agents.setEnabled(setup.takes_agents)

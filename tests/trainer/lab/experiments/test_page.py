@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from engine.lab.experiments.ensemble.grids import FIGURE_8
 from engine.lab.experiments.records import RECORDS
+from engine.lab.experiments.running import ALL_EXPERIMENTS
 from tests.trainer.gestures import PATIENCE, opened, type_into
 from tests.trainer.lab.conftest import Saves
 from tests.trainer.lab.samples import QUICK, ended, inline_experiment
@@ -78,7 +80,8 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(1).center())
     page = window.experiments
     choose_experiment(qtbot, page, "fig11")
-    assert page.setup.paper.text().startswith("The paper's FOLD is the best of eight")
+    assert page.setup.paper.text().startswith("Rank, hands survived, chips left and fluctuation of eight players. ")
+    assert "The paper's FOLD is the best of eight" in page.setup.paper.text()
     choose_agents(qtbot, page, "Tight-passive")
     assert page.setup.measured.text() == "Measured: Tight-passive."
     qtbot.mouseClick(page.setup.is_short, LEFT, pos=QPoint(8, page.setup.is_short.height() // 2))
@@ -118,6 +121,30 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot.waitUntil(lambda: app.jobs.is_quiet(apart_from=""), timeout=PATIENCE)
 
 
+def test_every_experiment_is_named_whole_in_a_small_window(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
+) -> None:
+    window = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment, setup=None)
+    window.resize(1008, 600)
+    box = window.experiments.setup.experiment
+    metrics = box.fontMetrics()
+    for name in ALL_EXPERIMENTS:
+        choose_experiment(qtbot, window.experiments, name)
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = box.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, box).width()
+        shown = option.currentText
+        assert metrics.horizontalAdvance(shown) <= room, shown
+        title = box.currentText()
+        assert title.startswith(shown)
+        assert title.removeprefix(shown).casefold().strip(": ") in window.experiments.setup.paper.text().casefold()
+    box.showPopup()
+    longest = max(metrics.horizontalAdvance(box.itemText(at)) for at in range(box.count()))
+    qtbot.waitUntil(lambda: box.view().viewport().width() > longest)
+    qtbot.keyClick(box.view(), Qt.Key.Key_Escape)
+
+
 @pytest.mark.slow
 def test_an_experiment_of_the_ensemble_paper_is_evolved_shown_and_saved(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, save_as: Saves
@@ -125,7 +152,7 @@ def test_an_experiment_of_the_ensemble_paper_is_evolved_shown_and_saved(
     page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", ExperimentRun, setup=None).experiments
     choose_experiment(qtbot, page, "fig8-evo")
     assert page.setup.experiment.currentText().startswith("A* · Figure 8: ")
-    assert page.setup.paper.text() == FIGURE_8.PAPER
+    assert page.setup.paper.text().endswith(f". {FIGURE_8.PAPER}")
     assert not page.setup.agents.isEnabled()
     assert not page.setup.matches.isEnabled()
     qtbot.mouseClick(page.setup.is_short, LEFT, pos=QPoint(8, page.setup.is_short.height() // 2))
