@@ -17,7 +17,10 @@ _MOST_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class ExerciseView:
-    """An exercise before it is answered: without choices a number is typed, in `unit`."""
+    """An exercise before it is answered: without choices a number is typed, in `unit`.
+
+    `is_alone`: no range and no values are shown beside the table, neither now nor with the answer.
+    """
 
     title: str
     question: str
@@ -25,6 +28,7 @@ class ExerciseView:
     choices: tuple[str, ...]
     unit: str
     scale: str
+    is_alone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ def exercise_view(exercise: Exercise) -> ExerciseView:
         choices=tuple(choice.text for choice in exercise.choices),
         unit=exercise.number.unit if exercise.number is not None else "",
         scale=exercise.scale,
+        is_alone=not exercise.ranges and exercise.values is None,
     )
 
 

@@ -158,7 +158,7 @@ class ExercisePage(QWidget):
 
     def _show_question(self, view: ExerciseView) -> None:
         self.title.setText(view.title)
-        self.spot.show_spot(view.table)
+        self.spot.show_spot(view.table, is_alone=view.is_alone)
         self.question.setText(view.question)
         self.scale.setText(view.scale)
         for number, button in enumerate(self.choices):

@@ -37,15 +37,16 @@ class SpotPanel(QWidget):
         beside = QVBoxLayout()
         beside.addWidget(self.range, 1)
         beside.addWidget(self.values)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.table, _TABLE_SHARE)
-        whole.addLayout(beside, _RANGE_SHARE)
+        self._whole = QHBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole.addWidget(self.table, _TABLE_SHARE)
+        self._whole.addLayout(beside)
         self.range.hide()
         self.values.hide()
 
-    def show_spot(self, view: TableView) -> None:
-        """Show a table, and nothing beside it."""
+    def show_spot(self, view: TableView, *, is_alone: bool = True) -> None:
+        """Show a table, which has all the room if nothing will come beside it."""
+        self._whole.setStretch(1, 0 if is_alone else _RANGE_SHARE)
         self.table.show_view(view)
         self.range.hide()
         self.values.hide()

@@ -101,6 +101,7 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
         assert (combo_of(*spot.hole_cards) in window.grid.hands.weights.nonzero()[0]) == (you < 9)
         assert window.trend.text().startswith(f"{number + 1} guess")
         assert cut(window) == []
+        assert window.spot.table.width() > 0.9 * window.spot.width(), "nothing stands beside the table"
         QTest.keyClick(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(app.store.records.all(KIND)) == 3, timeout=PATIENCE)
     again = GuessModel(jobs, 1, app.store)

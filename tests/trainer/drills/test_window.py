@@ -154,6 +154,21 @@ def test_nothing_is_cut(qtbot: QtBot, window: DrillsWindow, drill: Drill) -> Non
     assert cut(window) == []
 
 
+@pytest.mark.parametrize(("drill", "is_alone"), [(Drill.OUTS, True), (Drill.BLUFF_CATCHING, False)])
+def test_a_table_has_the_room_that_no_range_will_need(
+    qtbot: QtBot, window: DrillsWindow, drill: Drill, is_alone: bool
+) -> None:
+    window.resize(1100, 760)
+    exercise = begin(qtbot, window, drill)
+    table, spot = window.page.spot.table, window.page.spot
+    qtbot.waitUntil(lambda: (table.width() > 0.9 * spot.width()) == is_alone)
+    width = table.width()
+    window.model.take_answer(right(exercise))
+    QApplication.processEvents()
+    assert abs(table.width() - width) < 8, "the answer moves nothing to the side"
+    assert spot.range.isVisible() is not is_alone
+
+
 def test_the_menu_opens_the_drills_and_the_calculator_takes_their_spot(qtbot: QtBot, app: App) -> None:
     QTest.keyClick(app.window, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     window = app.window.drills.window
