@@ -4,19 +4,17 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QMessageBox,
     QPushButton,
     QSpinBox,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -27,9 +25,11 @@ from trainer.jobs import Jobs
 from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
-from trainer.widgets.rows import RowsModel, show_in_rows
+from trainer.theme import open_at
+from trainer.widgets.rows import RowsModel, make_table
 
 LANE = "stored hands"
+_USUAL_SIZE = QSize(760, 460)
 _BACKUPS = "Stored hands (*.db);;All files (*)"
 _Found = tuple[tuple[StoredSession, ...], dict[int, int], int]
 
@@ -67,11 +67,8 @@ class StoredHandsDialog(QDialog):
         limit_label = QLabel("They &may take")
         limit_label.setBuddy(self.limit)
         self._model = RowsModel(HEADINGS, self)
-        self.table = QTableView()
-        show_in_rows(self.table, self._model, "Stored sessions")
+        self.table = make_table(self._model, "Stored sessions", HEADINGS.index("Played"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setStretchLastSection(True)
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
         self.delete = QPushButton("&Delete the chosen sessions…")
         self.delete.setAutoDefault(False)
@@ -103,7 +100,7 @@ class StoredHandsDialog(QDialog):
         layout.addWidget(self.table, 1)
         layout.addWidget(self.said)
         layout.addLayout(buttons)
-        self.resize(620, 420)
+        open_at(self, _USUAL_SIZE)
         self._on_selection()
         self.finished.connect(self._on_finished)
         self.read()
@@ -122,7 +119,8 @@ class StoredHandsDialog(QDialog):
         sessions, sizes, self._size = found
         self._rows = stored_rows(sessions, sizes, self._on_table())
         muted = [at for at, row in enumerate(self._rows) if row.is_on_table]
-        self._model.show_rows([row.texts for row in self._rows], muted=muted)
+        tips = [row.texts[HEADINGS.index("Played")] for row in self._rows]  # the column that may be cut
+        self._model.show_rows([row.texts for row in self._rows], muted=muted, tips=tips)
         self._show_summary()
         self._on_selection()
 

@@ -5,19 +5,20 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE, rows_of
+from tests.trainer.gestures import PATIENCE, opened, rows_of
 from tests.trainer.storage.test_store import make_full
 from trainer.app import App
 from trainer.history.stored_hands import StoredHandsDialog
-from trainer.history.stored_hands_model import StoredRow, megabytes, question, stored_rows, summary
+from trainer.history.stored_hands_model import HEADINGS, StoredRow, megabytes, question, stored_rows, summary
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.storage.store import MEGABYTE, Store
-from trainer.storage.stored import StoredSession
+from trainer.storage.stored import StoredSession, Venue
 
 
 @pytest.fixture
@@ -93,6 +94,22 @@ def test_sessions_are_listed_with_what_they_take(dialog: StoredHandsDialog, stor
     assert rows_of(dialog.table)[1][:5] == ["17 May 2024, 20:15", "here", "2", "40", "can be resumed"]
     assert rows_of(dialog.table)[1][5] == megabytes(store.sizes()[1])
     assert dialog.summary.text().startswith(f"The stored hands take {megabytes(store.file.size)} of 500 MB.")
+
+
+def test_every_column_is_in_sight_whatever_a_table_is_called(
+    qtbot: QtBot, jobs: Jobs, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *others = store.sessions()
+    long = replace(first, venue=Venue("PokerStars", "", table="A table with a name of no end " * 2))
+    monkeypatch.setattr(store, "sessions", lambda: (long, *others))
+    dialog = StoredHandsDialog(store, SettingsFile(tmp_path / "soulread.ini"), jobs, lambda: None)
+    opened(qtbot, dialog)
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 2, timeout=PATIENCE)
+    header, last = dialog.table.horizontalHeader(), len(HEADINGS) - 1
+    end = header.sectionViewportPosition(last) + header.sectionSize(last)
+    assert end <= dialog.table.viewport().width()
+    played = dialog.table.model().index(0, HEADINGS.index("Played"))
+    assert played.data(Qt.ItemDataRole.ToolTipRole) == played.data() == long.venue.title
 
 
 def test_a_chosen_session_is_deleted_after_one_question(
