@@ -10,6 +10,8 @@ from trainer.theme import ThemeSource
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import MarkedLineEdit, WrappedMessage
 
+_LINES_APART, _APART = 3, 14
+
 
 def show_error(field: MarkedLineEdit, error: FieldError | None) -> None:
     """Mark or unmark a field."""
@@ -37,7 +39,7 @@ class CardsPanel(FittedToFont):
         label.setBuddy(self.field)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setVerticalSpacing(3)
+        layout.setVerticalSpacing(_LINES_APART)
         layout.setHorizontalSpacing(8)
         self.buttons.setSpacing(6)
         if self.slots is not None:
@@ -103,6 +105,6 @@ class CardsLine(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        needed = sum(panel.sizeHint().width() for panel in self._panels) + self._layout.spacing()
-        is_wide = self.width() >= needed
+        is_wide = self.width() >= _APART + sum(panel.sizeHint().width() for panel in self._panels)
+        self._layout.setSpacing(_APART if is_wide else _LINES_APART)
         self._layout.setDirection(QBoxLayout.Direction.LeftToRight if is_wide else QBoxLayout.Direction.TopToBottom)
