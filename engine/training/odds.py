@@ -82,7 +82,7 @@ def pot_odds(topic: str, level: int, rng: np.random.Generator, amount: Amount) -
         why = f"bet ÷ (pot + bet) = {amount(bet)} ÷ {amount(spot.pot + bet)}."
         more = "The bluff risks the bet to win the pot; with any chance to win when called it needs fewer folds."
     else:
-        table = deal(setting, rng, {})
+        table = deal(setting, rng, {setting.you: draw_hands(rng, 1, ())[0]})
         if topic == "a call of a raise":
             spot = to_raise(setting, table, street, (float(rng.choice(_EASY[:3])), fraction))
         else:

@@ -36,6 +36,7 @@ from engine.training.spots import (
     before_the_flop,
     deal,
     draw_cards,
+    draw_hands,
     passive,
     play_to,
     raises_on_street,
@@ -309,7 +310,7 @@ def kinds(topic: str, level: int, rng: np.random.Generator, _amount: Amount, rea
     """Ask what part of a range that was read is of one kind on the board."""
     setting = any_setting(rng)
     street = Street(int(rng.integers(1, 3 if topic == "drawing" else 4)))
-    table = deal(setting, rng, {})
+    table = deal(setting, rng, {setting.you: draw_hands(rng, 1, ())[0]})
     fractions = [float(rng.choice((0.0, 1 / 2, 3 / 4))) for _ in range(street - 1)]
     spot = to_bet(setting, table, street, (*fractions, float(rng.choice((1 / 3, 1 / 2, 3 / 4, 1.0)))))
     (prediction,) = reader.read(spot)

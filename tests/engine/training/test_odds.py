@@ -12,6 +12,7 @@ from engine.cards import CARD_COUNT, COMBO_COUNT, RANKS, combo_of, rank_of
 from engine.equity.combos import combo_equities
 from engine.game.events import ActionTaken
 from engine.game.observation import Observation
+from engine.preflop import equity_against_random
 from engine.strength import describe, draws
 from engine.training.drills import ExerciseError, make_exercise
 from engine.training.exercise import LEVELS, TOPICS, Drill, Exercise
@@ -90,6 +91,16 @@ def test_a_bluff_that_never_wins_when_called_has_nothing(level: int, seed: int) 
     assert all(RANKS[rank] not in "QKA" for rank in ranks[:2])
     assert describe(spot.hole_cards, spot.board).removesuffix(", on the board").endswith(" high")
     assert draws(spot.hole_cards, spot.board) == ()
+
+
+@pytest.mark.parametrize(
+    ("drill", "topic"),
+    [(Drill.POT_ODDS, "a call"), (Drill.POT_ODDS, "defence"), (Drill.KINDS, "strong")],
+)
+def test_who_has_called_holds_what_one_calls_with(drill: Drill, topic: str) -> None:
+    own = [made(drill, topic, 1, seed).observation.hole_cards for seed in range(12)]
+    # Half of all hands have less than 49.7% against any two cards.
+    assert min(equity_against_random(1)[combo_of(*cards)] for cards in own) > 0.49
 
 
 @given(level=levels, seed=seeds)
