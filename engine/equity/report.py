@@ -179,7 +179,7 @@ def _lines_of_outs(outs: OutFigures) -> list[tuple[str, str]]:
     count = len(outs.cards)
     listed = f": {format_cards(outs.cards, ' ')}" if count else ""
     lines = [
-        ("Outs", f"{count}{listed}"),
+        ("Outs against any two cards", f"{count}{listed}"),
         ("Next card, exact and by rule of 2", f"{outs.next_card:.3%} and {outs.rule_next_card:.3%}"),
     ]
     if outs.by_river != outs.next_card:

@@ -258,7 +258,7 @@ def outs_view(outs: OutFigures, holders: dict[Card, str]) -> OutsView:
     count = len(outs.cards)
     cards = tuple(OutCard(card, holders.get(card, "")) for card in outs.cards)
     gone = sum(bool(card.holder) for card in cards)
-    sentence = f"{count or 'No'} out{'' if count == 1 else 's'}"
+    sentence = f"{count or 'No'} out{'' if count == 1 else 's'} against any two cards"
     if gone:
         sentence += f", {gone} of them known to be elsewhere"
     rows = [("Next card", f"{outs.next_card:.1%}", f"{outs.rule_next_card:.0%}")]

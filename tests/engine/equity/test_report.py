@@ -54,7 +54,7 @@ def test_text() -> None:
         "Required equity                       25.000%",
         "EV of the call                        +12.50 chips",
         "Minimum defence frequency             66.667%",
-        "Outs                                  2: 9h Ah",
+        "Outs against any two cards            2: 9h Ah",
         "Next card, exact and by rule of 2     4.255% and 4.000%",
         "By the river, exact and by rule of 4  8.418% and 8.000%",
     ]
@@ -62,7 +62,7 @@ def test_text() -> None:
         "Break-even fold equity, bluff      50.000%",
         "Break-even fold equity, this hand  28.571%",
         "Minimum defence frequency          50.000%",
-        "Outs                               1: 9h",
+        "Outs against any two cards         1: 9h",
         "Next card, exact and by rule of 2  2.174% and 2.000%",
     ]
     assert as_text(OddsReport(("A", "B"), SAMPLED)).splitlines()[1:] == [

@@ -302,7 +302,7 @@ def test_outs_of_a_flush_draw_by_all_rules(model: DecisionsModel, odds: OddsMode
     qtbot.waitUntil(lambda: bool(model.outs().rows), timeout=20_000)
     view = model.outs()
     assert {out.card for out in view.cards} == set(parse_cards("3h 4h 5h 6h Th Jh Qh Ah"))
-    assert view.sentence == "8 outs, 1 of them known to be elsewhere"
+    assert view.sentence == "8 outs against any two cards, 1 of them known to be elsewhere"
     assert [out.holder for out in view.cards if out.holder] == ["in Player 2's hand"]
     by_river = 1 - (38 * 37) / (46 * 45)
     assert view.rows == (
@@ -372,7 +372,7 @@ def test_outs_are_counted_in_a_lane_and_only_for_the_newest_hand(odds: OddsModel
 
 
 def test_no_outs_and_one() -> None:
-    assert outs_view(chances_of_outs((), 3), {}).sentence == "No outs"
+    assert outs_view(chances_of_outs((), 3), {}).sentence == "No outs against any two cards"
     one = outs_view(chances_of_outs(parse_cards("2c"), 4), {})
-    assert one.sentence == "1 out"
+    assert one.sentence == "1 out against any two cards"
     assert len(one.rows) == len(one.tips) == 1
