@@ -14,7 +14,10 @@ POSITIONS = ("UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN", "SB", "B
 """Under the gun and behind it, lojack, hijack, cutoff, button, blinds: in the order of acting before the flop."""
 
 _BLINDS = {PostKind.SMALL_BLIND: "SB", PostKind.BIG_BLIND: "BB"}
-_POT_TYPES = ("limped", "raised", "3-bet")
+WALK = -1
+"""In the place of the raises of a hand that everybody folded before the flop without any."""
+
+_POT_TYPES = {WALK: "walk", 0: "limped", 1: "raised"}
 
 
 class HandSummary(Struct, frozen=True):
@@ -62,12 +65,12 @@ def summary_of(final: HandView) -> HandSummary:
 
 
 def pot_type(raises: int) -> str:
-    """Return what a pot of so many raises before the flop is called.
+    """Return what a pot of so many raises before the flop is called, or of `WALK`.
 
-    >>> [pot_type(raises) for raises in range(5)]
-    ['limped', 'raised', '3-bet', '4-bet', '5-bet']
+    >>> [pot_type(raises) for raises in range(-1, 5)]
+    ['walk', 'limped', 'raised', '3-bet', '4-bet', '5-bet']
     """
-    return _POT_TYPES[raises] if raises < len(_POT_TYPES) else f"{raises + 1}-bet"
+    return _POT_TYPES.get(raises, f"{raises + 1}-bet")
 
 
 def positions(events: Sequence[PublicEvent]) -> dict[Seat, str]:

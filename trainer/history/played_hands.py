@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from engine.agents.styles import STYLES, style_label
 from engine.foreign_text import shortened
-from engine.game.summary import POSITIONS, pot_type
+from engine.game.summary import POSITIONS, WALK, pot_type
 from trainer.exporting.export_bar import ExportBar
 from trainer.history.played_hands_model import PlayedHands, session_choice
 from trainer.jobs import Jobs
@@ -87,6 +87,7 @@ class PlayedHandsWindow(QWidget):
         self.raises = self._choice(
             "Pot type",
             ("Any pot", None),
+            (f"{pot_type(WALK).capitalize()}s", WALK),
             *((f"{pot_type(raises).capitalize()} pots", raises) for raises in range(3)),
             ("4-bet pots and more", 3),
         )

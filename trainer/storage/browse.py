@@ -16,12 +16,13 @@ from engine.codec import decode, encode
 from trainer.storage.columns import BY_NAME, PlayedColumns, PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.notes import NOTES_BY_TAG, HandNote
+from trainer.storage.played import RAISES
 from trainer.storage.stored import stored_time
 
 _log = logging.getLogger(__name__)
 
 _DAY_SECONDS = 86_400
-_COLUMNS = "hand, session, number, ended, cards, board, position, raises, street, showdown, pot, net, loss"
+_COLUMNS = f"hand, session, number, ended, cards, board, position, {RAISES}, street, showdown, pot, net, loss"
 
 
 HERE = "here"
@@ -55,7 +56,7 @@ class HandFilter(Struct, frozen=True):
     position : str
         Of `engine.game.summary.POSITIONS`.
     raises : int or None
-        Raises before the flop; 3 is for three or more.
+        Raises before the flop, or `engine.game.summary.WALK`; 3 is for three or more.
     least_pot, least_loss : float
         Of the pot, and of what mistakes cost as far as it is known.
     has_won, was_at_showdown : bool or None

@@ -14,6 +14,7 @@ from PySide6.QtCore import QMutex, QMutexLocker
 
 from engine.game.summary import POSITIONS
 from trainer.storage.database import DatabaseFile
+from trainer.storage.played import RAISES
 
 BY_NAME = ("", *sorted(POSITIONS))
 """Positions in the order in which hands are sorted by them, the first that of hands which were watched."""
@@ -28,7 +29,7 @@ _SORTED_FIRST = ("pot", "net", "loss")
 """What takes long to sort by, some tenth of a second for a million, and is not left until somebody asks for it."""
 
 _QUERY = (
-    "SELECT hand, session, CAST(coalesce(strftime('%s', ended), 0) AS INTEGER), position, raises, showdown, pot,"
+    f"SELECT hand, session, CAST(coalesce(strftime('%s', ended), 0) AS INTEGER), position, {RAISES}, showdown, pot,"
     " net, loss FROM played WHERE"
 )
 _POSITIONS = {name.encode(): at for at, name in enumerate(BY_NAME)}
@@ -47,7 +48,7 @@ class PlayedColumns:
     position : int64
         Index of `BY_NAME`, -1 if it is damaged.
     raises : int64
-        Before the flop.
+        Before the flop, `engine.game.summary.WALK` of a walk.
     showdown : bool
         Whether the player was in at it.
     pot, net, loss : float64

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from engine.cards import format_card
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import HandView
-from engine.game.summary import summary_of
+from engine.game.summary import WALK, summary_of
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +33,9 @@ CREATE TABLE played (               -- what each finished hand came to; all but 
     loss REAL                       -- big blinds lost by mistakes; NULL until it is reviewed
 );
 """
+
+RAISES = f"CASE WHEN raises = 0 AND street = 0 THEN {WALK} ELSE raises END AS raises"
+"""The raises before the flop, `WALK` where there were none and no flop: who had limped would have seen one."""
 
 
 def add_played(database: sqlite3.Connection, hand: tuple[int, int, int], ended: str, final: HandView) -> None:

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from engine.game.events import CALL, raise_to
+from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE, opened, strike
 from tests.trainer.session_driver import table
 from tests.trainer.storage.test_browse import fill
+from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game
 from trainer.app import App
 from trainer.history.played_hands import PlayedHandsWindow
 from trainer.history.played_hands_model import COLUMNS
@@ -113,6 +115,27 @@ def test_filters_leave_what_they_say(qtbot: QtBot, window: PlayedHandsWindow, st
     wait_for(qtbot, window, len(store.browse.find(wanted).hand_ids))
     QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
     wait_for(qtbot, window, HANDS)
+
+
+def test_a_hand_that_all_folded_to_the_big_blind_is_a_walk_and_no_limped_pot(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs
+) -> None:
+    store = Store(None)
+    session = store.add_session(STARTED, game(1), dealer(0))
+    for number, actions in enumerate(("f f", "c f x x x x x x x", "r60 f f", "c c x x x x f f"), 1):
+        played = deal((1000, 1000, 1000))
+        act(played, actions)
+        hand = store.begin_hand(session, number, dealer(number - 1))
+        store.finish_hand(hand, played.observe(0), dealer(number), CARDS, ended=STARTED)
+    window = opened(qtbot, PlayedHandsWindow(theme, jobs))
+    window.set_store(store)
+    wait_for(qtbot, window, 4)
+    assert [row(qtbot, window, at)[5] for at in range(4)] == ["Limped", "Raised", "Limped", "Walk"]
+    choose(window, window.raises, "Walks")
+    wait_for(qtbot, window, 1)
+    choose(window, window.raises, "Limped pots")
+    wait_for(qtbot, window, 2)
+    assert {row(qtbot, window, at)[1] for at in range(2)} == {"2", "4"}
 
 
 def test_tags_days_and_pots(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:

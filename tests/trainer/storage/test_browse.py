@@ -15,7 +15,7 @@ from msgspec import structs
 
 from engine.cards import CARD_COUNT, Street, format_card
 from engine.codec import encode
-from engine.game.summary import POSITIONS
+from engine.game.summary import POSITIONS, WALK
 from tests.engine.game.hands import act, deal
 from tests.trainer.storage.test_imports import hand as hand_of_import
 from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game
@@ -80,6 +80,7 @@ CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
     (HandFilter(since=date(2025, 1, 2)), lambda hand: hand.ended >= datetime(2025, 1, 2)),
     (HandFilter(until=date(2025, 1, 1)), lambda hand: hand.ended < datetime(2025, 1, 2)),
     (HandFilter(position="CO"), lambda hand: hand.position == "CO"),
+    (HandFilter(raises=WALK), lambda hand: hand.raises == WALK),
     (HandFilter(raises=1), lambda hand: hand.raises == 1),
     (HandFilter(raises=3), lambda hand: hand.raises >= 3),
     (HandFilter(least_pot=100), lambda hand: hand.pot >= 100),
