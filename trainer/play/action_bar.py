@@ -89,6 +89,12 @@ class ActionBar(QWidget):
                 announce(self, self.model.offer.prompt)
         self._show_model()
 
+    def show_no_hand(self, *, is_over: bool) -> None:
+        """Offer what can be done where no hand is on the table, as `ActionBarModel.show_no_hand`."""
+        self.model.show_no_hand(is_over=is_over)
+        self._take_keys()
+        self._show_model()
+
     def clear(self) -> None:
         """Offer nothing, until another session is shown."""
         self.model.clear()

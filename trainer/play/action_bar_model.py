@@ -32,6 +32,11 @@ class Waiting(StrEnum):
     RESULTS = "Results"
 
 
+_WHEN_BROKE = (Waiting.BUY_IN, Waiting.FINISH)
+_BROKE = "You are out of chips: buy in again, or end the session."
+_AFTER = (Waiting.NEW_GAME, Waiting.RESULTS)
+
+
 @dataclass(frozen=True, slots=True)
 class Preset:
     """A size at one key: its sign, its name in words, and the street total it sets; None where illegal."""
@@ -194,6 +199,11 @@ class ActionBarModel:
         self.amount, self.is_amount_chosen, self.refusal, self.armed = self.offer.least, False, "", None
         return True
 
+    def show_no_hand(self, *, is_over: bool) -> None:
+        """Offer to buy in again, or what there is after the session, where no hand is on the table."""
+        waiting, prompt = (_AFTER, "The session is over.") if is_over else (_WHEN_BROKE, _BROKE)
+        self.offer = Offer(self.offer.units, prompt=prompt, waiting=waiting)
+
     def clear(self) -> None:
         """Offer nothing."""
         self.view = None
@@ -270,9 +280,9 @@ def _waiting(view: TableView) -> tuple[Waiting, ...]:
         case Stage.THINKING | Stage.SHOWING:
             return (Waiting.SKIP_TO_END if idle_text(view.observation) else Waiting.SKIP_TO_TURN,)
         case Stage.HAND_OVER:
-            return (Waiting.BUY_IN, Waiting.FINISH) if view.can_rebuy else (Waiting.DEAL,)
+            return _WHEN_BROKE if view.can_rebuy else (Waiting.DEAL,)
         case Stage.SESSION_OVER:
-            return Waiting.NEW_GAME, Waiting.RESULTS
+            return _AFTER
     return ()
 
 
@@ -331,7 +341,7 @@ def _news(view: TableView, units: Units) -> str:
     if view.stage is Stage.SESSION_OVER:
         return view.ending or "The session is over."
     if view.can_rebuy:
-        return "You are out of chips: buy in again, or end the session."
+        return _BROKE
     if view.stage is Stage.THINKING and view.to_act is not None:
         return f"{view.observation.view(view.to_act).name} is thinking…"
     lines = log_lines(view.observation.events, units)

@@ -373,12 +373,22 @@ class MainWindow(QMainWindow):
             self.welcome.show()
             self.welcome.setFocus()
         self._update_actions()
+        self._offer_without_hand()
         self.message.say(sentence)
 
     def _on_session_finished(self, result: SessionResult) -> None:
         self._update_actions()
+        self._offer_without_hand()
         self.dialogs.show_results(result)
         self.dialogs.take_described()
+
+    def _offer_without_hand(self) -> None:
+        """Offer what can be done where no hand is on the table: that of a resumed session may be damaged."""
+        session = self.model.session
+        if session is None or self.model.view is not None:
+            return
+        if session.can_rebuy or session.stage == Stage.SESSION_OVER:
+            self.action_bar.show_no_hand(is_over=not session.can_rebuy)
 
     def _update_actions(self) -> None:
         self.menus.show_model(self.model)

@@ -665,8 +665,9 @@ def test_who_is_broke_buys_in_again_at_one_click(qtbot: QtBot, app: App, window:
     assert not session.can_rebuy
 
 
+@pytest.mark.parametrize("is_ended", [False, True], ids=["buy in", "end"])
 def test_who_is_broke_buys_in_again_also_where_the_last_hand_is_damaged(
-    qtbot: QtBot, app: App, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, app: App, window: MainWindow, tmp_path: Path, is_ended: bool
 ) -> None:
     number, _ = lose_everything(qtbot, app, window).progress
     window.close()
@@ -680,12 +681,22 @@ def test_who_is_broke_buys_in_again_also_where_the_last_hand_is_damaged(
         again.start_services()
     again.window.menus.resume.trigger()
     wait_for_message(qtbot, again, "You are out of chips: buy in again to go on")
-    buy_in = again.window.menus.rebuy
-    assert buy_in.isEnabled()
-    buy_in.trigger()
-    wait_for_stage(qtbot, again, Stage.YOUR_TURN, Stage.HAND_OVER)
+    assert again.window.menus.rebuy.isEnabled()
     assert again.session is not None
-    assert again.session.progress[0] == number + 1
+
+    def offered() -> list[str]:
+        return [one.text() for one in again.window.findChildren(ActionButton) if one.isVisible()]
+
+    assert offered() == ["Buy in again", "End the session"]
+    if is_ended:
+        end = next(one for one in again.window.findChildren(ActionButton) if one.text() == "End the session")
+        qtbot.mouseClick(end, Qt.MouseButton.LeftButton)
+        shown_results(again.window).close()
+        assert offered() == ["New game…", "Results"]
+    else:
+        strike(again, Qt.Key.Key_Space)
+        wait_for_stage(qtbot, again, Stage.YOUR_TURN, Stage.HAND_OVER)
+        assert again.session.progress[0] == number + 1
     again.window.close()
     again.close()
 
