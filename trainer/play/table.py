@@ -47,6 +47,7 @@ from trainer.theme import Theme, ThemeSource
 from trainer.widgets.cards import card_pixmap
 from trainer.widgets.text_field import plain_tip
 
+LEAST_TABLE = QSize(480, 330)
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
 _WHEEL_STEP = 120
@@ -92,7 +93,7 @@ class TableWidget(QWidget):
         self._flight.valueChanged.connect(self._on_flight)
         self._flight.finished.connect(self._on_landed)
         self._since_view = QElapsedTimer()
-        self.setMinimumSize(480, 330)
+        self.setMinimumSize(LEAST_TABLE)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Poker table")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLineF, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,13 +27,16 @@ from trainer.reasoning.values_model import (
 )
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
-from trainer.widgets.text_field import plain_tip
+from trainer.widgets.text_field import plain_tip, wrapped_height
 
 READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 _CHOOSE_A_BET = AnswerText(*["Choose a bet or raise in the table to see what calls it."] * 2)
 _NOTHING = AnswerText("", "")
 _LEAST_BAR = 46
-_UNLIMITED = 16777215
+_SPACING = 3
+_FEW_ROWS = 5
+"""In sight at least where the answers are told in full."""
+
 _WIDE = 38
 """Width in lines of text from which on actions are named with their chips, too."""
 _Index = QModelIndex | QPersistentModelIndex
@@ -145,57 +147,11 @@ class _Model(RowsModel):
         return super().data(index, role)
 
 
-class _Answers(QWidget):
-    """What opponents do about a bet: as high as its text is, or where there is no room for that the gist of it."""
-
-    def __init__(self, *, may_shrink: bool) -> None:
-        super().__init__()
-        self._may_shrink = may_shrink
-        self._said = AnswerText("", "")
-        self.label = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.label.setAccessibleName("What opponents do about it")
-        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.label.setTextInteractionFlags(READABLE)
-
-    def show_text(self, said: AnswerText, *, is_muted: bool) -> None:
-        self._said = said
-        self.label.setForegroundRole(QPalette.ColorRole.PlaceholderText if is_muted else QPalette.ColorRole.Text)
-        self.setVisible(bool(said.whole))
-        self._fit()
-
-    def _fit(self) -> None:
-        """Take the height that the text needs, and show what there is room for."""
-        gist, whole = self._height_of(f"{self._said.gist} …"), self._height_of(self._said.whole)
-        self.setMinimumHeight(min(gist, whole) if self._may_shrink else whole)
-        self.setMaximumHeight(whole)
-        self.updateGeometry()
-        is_whole = self.height() >= whole or not self._may_shrink
-        self.label.setText(self._said.whole if is_whole else f"{self._said.gist} …")
-        self.label.setAccessibleDescription("" if is_whole else self._said.whole)
-        self.label.setToolTip("" if is_whole else plain_tip(self._said.whole))
-        self.label.setGeometry(self.rect())
-
-    def _height_of(self, text: str) -> int:
-        room = QRect(0, 0, max(self.width(), 1), _UNLIMITED)
-        return self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height() if text else 0
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self.maximumHeight())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.FontChange:
-            self._fit()
-
-
 class ValueTable(QWidget):
-    """Shows the actions of a `ValuesView`, a row each: all of them, or where there is no room the first.
+    """Shows the actions of a `ValuesView`, a row each, and below what opponents do about one of them.
 
-    Below, what opponents do about the bet or raise that is selected; about the one marked while none is.
+    That is the bet or raise that is selected, or the one marked while none is. Where there is no room for all, it
+    is told in short and the rows scroll, down to the least; then it is not told.
     """
 
     def __init__(self, theme: ThemeSource, *, least_rows: int | None = None) -> None:
@@ -204,18 +160,18 @@ class ValueTable(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._model = _Model(self)
         self.table = make_table(self._model, "What every action is worth", VALUE_COLUMN)
+        self.table.setParent(self)
         self._bars = _BarDelegate(theme, self.table)
         self.table.setItemDelegateForColumn(VALUE_COLUMN, self._bars)
         self.table.horizontalHeader().setMinimumSectionSize(24)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.answers = _Answers(may_shrink=least_rows is not None)
+        self.answers = QLabel(self, textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.answers.setAccessibleName("What opponents do about it")
+        self.answers.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.answers.setTextInteractionFlags(READABLE)
         self._answers: tuple[AnswerText, ...] = ()
+        self._said = _NOTHING
         self.table.selectionModel().selectionChanged.connect(self._show_answers)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(3)
-        whole.addWidget(self.table)
-        whole.addWidget(self.answers)
 
     def show_view(self, view: ValuesView | None) -> None:
         """Show a table, or none."""
@@ -230,21 +186,8 @@ class ValueTable(QWidget):
             self.table.selectRow(row)
         elif view.chosen is not None:
             self.table.scrollTo(self._model.index(view.chosen, 0))
-        self._show_answers()
         fit_rows(self.table)
-        fit_height(self.table, len(view.rows), self._least_rows)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._model.set_short(self.width() < _WIDE * self.fontMetrics().height())
-
-    @property
-    def spare_height(self) -> int:
-        """What it can do without where there is little room: the rest scrolls."""
-        parts = (self.table, self.answers) if self.answers.isVisibleTo(self) else (self.table,)
-        return sum(
-            max(part.sizeHint().boundedTo(part.maximumSize()).height() - part.minimumHeight(), 0) for part in parts
-        )
+        self._show_answers()
 
     def mark(self, row: int | None) -> None:
         """Select a row, or none."""
@@ -253,15 +196,83 @@ class ValueTable(QWidget):
         else:
             self.table.selectRow(row)
 
+    def height_for(self, width: int, *, least: bool = False) -> int:
+        """Return how high it is with everything, or with the least rows and the answers in short."""
+        rows = self._height_of_rows(self._least_rows if least else None)
+        return rows + self._height_of(self._in_short(width) if least else self._said.whole, width)
+
     def _show_answers(self) -> None:
         selected = self.table.selectionModel().selectedRows()
         row = selected[0].row() if selected else self._model.chosen
         said = self._answers[row] if row is not None and row < len(self._answers) else _NOTHING
         is_muted = not said.whole and any(one.whole for one in self._answers)
-        self.answers.show_text(_CHOOSE_A_BET if is_muted else said, is_muted=is_muted)
+        self._said = _CHOOSE_A_BET if is_muted else said
+        role = QPalette.ColorRole.PlaceholderText if is_muted else QPalette.ColorRole.Text
+        self.answers.setForegroundRole(role)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Ask for the height that is needed, and share out what there is."""
+        rows = self._height_of_rows(self._least_rows)
+        self.table.setMinimumHeight(rows)
+        self.setMinimumHeight(self.height_for(self.width()) if self._least_rows is None else rows)
+        self._share_out()
+        self.updateGeometry()
+
+    def _share_out(self) -> None:
+        """Give the table and the answers the room that there is."""
+        width, whole = self.width(), self._said.whole
+        shown = whole
+        if self._least_rows is not None:
+            tries = ((whole, _FEW_ROWS), (self._in_short(width), self._least_rows))
+            fitting = (
+                text
+                for text, least in tries
+                if self._height_of_rows(least) + self._height_of(text, width) <= self.height()
+            )
+            shown = next(fitting, "")
+        below = self._height_of(shown, width)
+        above = min(self._height_of_rows(), max(self.height() - below, 0))
+        self.table.setGeometry(0, 0, width, above)
+        self.answers.setGeometry(0, above + _SPACING, width, below - _SPACING)
+        self.answers.setText(shown)
+        self.answers.setVisible(bool(shown))
+        self.answers.setAccessibleDescription("" if shown == whole else whole)
+        self.answers.setToolTip("" if shown == whole else plain_tip(whole))
+
+    def _in_short(self, width: int) -> str:
+        """Return the gist of the answers, or all if that is no higher."""
+        return min(self._said.whole, f"{self._said.gist} …", key=lambda text: self._height_of(text, width))
+
+    def _height_of(self, text: str, width: int) -> int:
+        return wrapped_height(self.answers, text, width) + _SPACING if text else 0
+
+    def _height_of_rows(self, most: int | None = None) -> int:
+        """Return how high the table is with all rows in sight, or with at most so many."""
+        rows = self._model.rowCount()
+        return height_of_rows(self.table, rows if most is None else min(rows, most))
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         self.table.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.table.sizeHint().width(), self.height_for(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.table.minimumSizeHint().width(), self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._model.set_short(self.width() < _WIDE * self.fontMetrics().height())
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+        else:
+            self._share_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
 
 
 def make_counts(parent: QWidget) -> tuple[RowsModel, QTableView]:
@@ -270,10 +281,14 @@ def make_counts(parent: QWidget) -> tuple[RowsModel, QTableView]:
     return model, make_table(model, "Counted of the opponents", 1)
 
 
-def fit_height(table: QTableView, rows: int, least_rows: int | None = None) -> None:
-    """Make a table as high as so many rows; where there is no room for them, down to the least."""
-    line, frame = table.verticalHeader().defaultSectionSize(), 2 * table.frameWidth() + 2
-    rest = table.horizontalHeader().sizeHint().height() + frame
+def fit_height(table: QTableView, rows: int) -> None:
+    """Make a table as high as so many rows."""
     table.setSizeAdjustPolicy(QAbstractScrollArea.SizeAdjustPolicy.AdjustToContents)
-    table.setMaximumHeight(rows * line + rest)
-    table.setMinimumHeight((rows if least_rows is None else min(rows, least_rows)) * line + rest)
+    table.setFixedHeight(height_of_rows(table, rows))
+
+
+def height_of_rows(table: QTableView, rows: int) -> int:
+    """Return how high a table is with so many rows in sight."""
+    frame = 2 * table.frameWidth() + 2
+    header = table.horizontalHeader().sizeHint().height()
+    return rows * table.verticalHeader().defaultSectionSize() + header + frame

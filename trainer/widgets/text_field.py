@@ -3,7 +3,7 @@
 from html import escape
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
@@ -13,6 +13,7 @@ Meaning = Literal["text", "text_muted", "bad", "good", "warning", "accent"]
 
 ERROR_DELAY_MS = 400
 _WAVE = 2.0
+_UNLIMITED = 16777215
 
 
 def plain_tip(text: str) -> str:
@@ -25,6 +26,12 @@ def make_bold(label: QLabel) -> None:
     font = label.font()
     font.setBold(True)
     label.setFont(font)
+
+
+def wrapped_height(label: QLabel, text: str, width: int) -> int:
+    """Return how high a text is on a label of this width, 0 if there is none."""
+    room = QRect(0, 0, max(width, 1), _UNLIMITED)
+    return label.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height() if text else 0
 
 
 class ColouredLabel(QLabel):

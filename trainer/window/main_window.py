@@ -43,7 +43,7 @@ from trainer.play.action_bar import ActionBar
 from trainer.play.action_bar_model import Waiting
 from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
-from trainer.play.table import TableWidget
+from trainer.play.table import LEAST_TABLE, TableWidget
 from trainer.ranges.library import RangeLibrary
 from trainer.replay.recorded_file import FileReplay, RecordedFile
 from trainer.review.opening import ReviewOpener
@@ -69,6 +69,7 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.history.played_hands import PlayedHandsWindow
 
 _SMALLEST_SIZE, _LARGEST_SIZE = QSize(1280, 720), QSize(1760, 1020)  # of a window opened for the first time
+_LOW_WINDOW, _LOW_TABLE = 620, 270  # heights: in such a window the table gives way to a hint
 _LOOK_MILLISECONDS = 200  # between two looks whether a panel is in use
 
 
@@ -664,6 +665,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._theme.fit_text(self.size())
+        self.table.setMinimumHeight(_LOW_TABLE if self.height() < _LOW_WINDOW else LEAST_TABLE.height())
         self.docks.keep_shares()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -20,6 +20,7 @@ from tests.trainer.session_driver import table
 from tests.trainer.test_layout import cut
 from trainer.app import App
 from trainer.jobs import Jobs
+from trainer.play import hint_model as hint_model_module
 from trainer.play.action_button import ActionButton
 from trainer.play.hint import HintPanel
 from trainer.play.hint_model import hint_view
@@ -141,16 +142,14 @@ def test_it_says_what_calls_the_raise_advised_or_chosen(qtbot: QtBot, app: App, 
     panel = sit_down(qtbot, app)
     strike(app, "h")
     wait_until_done(qtbot, panel)
-    qtbot.waitUntil(
-        lambda: ": you are the favourite against " in panel.values.answers.label.text(), timeout=PATIENCE
-    )
-    text = panel.values.answers.label.text()
+    qtbot.waitUntil(lambda: ": you are the favourite against " in panel.values.answers.text(), timeout=PATIENCE)
+    text = panel.values.answers.text()
     assert text.startswith("raise to 200: Bot ")
     assert " folds " in text
     table = panel.values.table
     click(table.viewport(), table.visualRect(table.model().index(3, 0)).center())
-    assert panel.values.answers.label.text().startswith("raise to 300: Bot ")
-    assert panel.values.answers.label.text() != text.replace("200", "300", 1), "worked out for each"
+    assert panel.values.answers.text().startswith("raise to 300: Bot ")
+    assert panel.values.answers.text() != text.replace("200", "300", 1), "worked out for each"
 
 
 def actions_shown(panel: HintPanel) -> list[str]:
@@ -175,7 +174,7 @@ def test_an_amount_that_is_typed_is_compared_as_soon_as_the_typing_pauses(
     qtbot.waitUntil(lambda: selected(panel) == ["raise to 430"], timeout=PATIENCE)
     wait_until_done(qtbot, panel)
     assert actions_shown(panel)[2:] == ["▶ raise to 200", "raise to 430"]
-    assert panel.values.answers.label.text().startswith("raise to 430: Bot ")
+    assert panel.values.answers.text().startswith("raise to 430: Bot ")
     assert len(fake.observations) == 2
     strike(app, Qt.Key.Key_Backspace)
     assert app.window.action_bar.model.refusal, "43 is no legal raise"
@@ -272,6 +271,54 @@ def test_the_key_is_the_players_own_if_they_chose_it(app: App) -> None:
     assert button(app, "Hint").key == ""
 
 
+@pytest.mark.parametrize("height", [541, 574], ids=["maximized beside a task bar", "as it opens"])
+def test_a_hint_fits_a_screen_of_1366_by_768_at_125_percent(
+    qtbot: QtBot, app: App, fake: FakeValues, height: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That are 1092 by 614, less 40 for a task bar and 33 for the title."""
+    app.window.resize(1084, height)
+    fake.raises = 9
+    long = (
+        "Raising to 200 is worth 440 ± 130, about as much as calling 100: the difference is within its error. "
+        "Raising to 350 is worth about as much, but few would do it with such a hand (1 in 430): that counts 40 "
+        "against it."
+    )
+    monkeypatch.setattr(hint_model_module, "advice", lambda *_: long)
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    QApplication.processEvents()
+    assert app.window.height() == height, "its buttons stay on the screen"
+    assert not cut(app.window)
+    assert long in (panel.sentence.text(), panel.sentence.toolTip())
+    table = panel.values.table
+    advised = table.visualRect(table.model().index(2, 0))
+    assert table.viewport().rect().contains(advised), "what is advised is in sight"
+
+
+def test_a_hint_says_in_full_what_calls_where_five_rows_stay_in_sight(
+    qtbot: QtBot, app: App, fake: FakeValues
+) -> None:
+    fake.raises = 9
+    panel = sit_down(qtbot, app)
+    strike(app, "h")
+    wait_until_done(qtbot, panel)
+    qtbot.waitUntil(lambda: bool(panel.values.answers.text()), timeout=PATIENCE)
+    seen = set()
+    for height in range(620, 1_000, 10):
+        app.window.resize(1280, height)
+        QApplication.processEvents()
+        table, below, model = panel.values.table, panel.values.answers, panel.model
+        rows = [table.visualRect(table.model().index(at, 0)) for at in range(table.model().rowCount())]
+        in_sight = sum(table.viewport().rect().contains(rect) for rect in rows)
+        is_whole = not below.text().endswith(" …")
+        seen.add(is_whole)
+        assert in_sight >= 5 or not is_whole
+        bottom = below.mapTo(panel, below.rect().bottomLeft()).y()
+        assert model.y() - bottom <= 4 or in_sight == len(rows), "no room is left where rows are out of sight"
+    assert seen == {False, True}
+
+
 def test_a_long_hint_leaves_the_table_its_room(qtbot: QtBot, app: App, fake: FakeValues) -> None:
     app.window.resize(1024, 640)
     fake.raises = 9
@@ -281,7 +328,7 @@ def test_a_long_hint_leaves_the_table_its_room(qtbot: QtBot, app: App, fake: Fak
     QApplication.processEvents()
     assert panel.values.table.verticalScrollBar().maximum() > 0, "the hint gives way and scrolls"
     assert not cut(app.window)
-    answers = panel.values.answers.label
+    answers = panel.values.answers
     assert answers.text().endswith(" …")
     assert " with " not in answers.text()
     assert " with " in answers.toolTip()
