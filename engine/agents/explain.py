@@ -29,7 +29,7 @@ from engine.agents.agent import (
     UnderstoodAction,
 )
 from engine.agents.evolved.agent import DISTANCE, FEATURE_NAMES
-from engine.agents.fold.understand import is_raise_class
+from engine.agents.fold.understand import HALF_POT_LIMIT, THREE_QUARTER_POT_LIMIT, is_raise_class
 from engine.agents.learned.folding import FACTOR, Folding, folding_in
 from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
@@ -149,10 +149,6 @@ _DID = {
     ActionClass.CALL: "called",
     ActionClass.OPEN_RAISE: "raised first",
     ActionClass.THREE_BET: "3-bet",
-    ActionClass.FOUR_BET: "raised a 3-bet or more",
-    ActionClass.HALF_POT: "about half a pot",
-    ActionClass.THREE_QUARTER_POT: "about three quarters of a pot",
-    ActionClass.OVERBET: "more than a pot",
 }
 _WHERE = {Street.PREFLOP: "before the flop", Street.FLOP: "on the flop", Street.TURN: "on the turn"} | {
     Street.RIVER: "on the river"
@@ -162,15 +158,17 @@ _WHERE = {Street.PREFLOP: "before the flop", Street.FLOP: "on the flop", Street.
 def _understood(trace: Trace, amount: Callable[[Chips], str]) -> Iterator[Claim]:
     for prediction, update, path in _each_update(trace):
         action = update.action
-        did = _DID[action.action_class]
         event = trace.observation.events[action.event_index]
         is_raise = action.size_over_pot > 0
-        if is_raise and action.street is not Street.PREFLOP:
-            did = ("raised " if action.is_facing_bet else "bet ") + did
+        is_sized = is_raise and action.street is not Street.PREFLOP
+        did = _DID.get(action.action_class, f"{action.raises_faced + 2}-bet")
         chips = ""
         if is_raise and isinstance(event, ActionTaken):
-            is_bet = action.street is not Street.PREFLOP and not action.is_facing_bet
-            chips = f", {'' if is_bet else 'to '}{amount(event.action.raise_to)},"
+            chips = amount(event.action.raise_to)
+            share = f"{max(action.size_over_pot, 0.01):.0%} of the pot"
+            chips = f" {chips}, {share}," if is_sized else f", to {chips},"
+        if is_sized:
+            did = "raised to" if action.is_facing_bet else "bet"
         name = _name(trace, prediction.seat)
         all_in = f" and {'were' if name == OWN_NAME else 'was'} all-in" if action.is_all_in else ""
         yield Claim(
@@ -219,9 +217,33 @@ def _model_text(name: str, update: RangeUpdate, figure: Figure) -> str:
             words = f"{whose} hands played from {_position(update.action.position.value)}"
         elif figure.name.startswith("share of "):
             who = "you choose" if name == OWN_NAME else f"{name} chooses"
-            words = f"How often {who} '{figure.name.removeprefix('share of ')}' in this spot"
+            words = f"How often {who} {_class_name(figure)} in this spot"
         return f"{words}, {street}: {figure_value(figure)}.".replace(", before the flop", "")
-    return f"{whose} {update.action.action_class.value} {street} tells nothing more: {figure.name}."
+    return f"{whose} {_deed(update)} {street} tells nothing more: {figure.name}."
+
+
+_SIZES = {
+    ActionClass.HALF_POT: f"up to {HALF_POT_LIMIT:.0%} of the pot",
+    ActionClass.THREE_QUARTER_POT: f"{HALF_POT_LIMIT:.0%} to {THREE_QUARTER_POT_LIMIT:.0%} of the pot",
+    ActionClass.OVERBET: f"over {THREE_QUARTER_POT_LIMIT:.0%} of the pot",
+}
+"""What the paper's classes of bets and raises hold; by their names a bet of the pot is three quarters of it."""
+
+
+def _class_name(figure: Figure) -> str:
+    name = figure.name.removeprefix("share of ")
+    return f"'{_SIZES.get(ActionClass(name), name) if name in {*ActionClass} else name}'"
+
+
+def _deed(update: RangeUpdate) -> str:
+    """Name what was done, and that its size counts where it does: before the flop it does to learned readers."""
+    action = update.action
+    if not is_raise_class(action.action_class):
+        return action.action_class.value
+    if action.street is not Street.PREFLOP:
+        return "all-in" if action.is_all_in else f"{'raise' if action.is_facing_bet else 'bet'} of this size"
+    name = f"{action.raises_faced + 2}-bet" if action.raises_faced else "raise"
+    return f"{name} of this size" if any(figure.name == RAISING for figure in update.figures) else name
 
 
 def _learned_text(name: str, action: UnderstoodAction, figure: Figure) -> str:
@@ -282,7 +304,7 @@ def figure_name(figure: Figure) -> str:
     if figure.name.startswith("entry rate"):
         return f"hands played, {_position(figure.name.removeprefix('entry rate').strip(' ,'))}"
     if figure.name.startswith("share of ") and figure.name not in _FIGURE_NAMES:
-        return f"how often '{figure.name.removeprefix('share of ')}' in this spot"
+        return f"how often {_class_name(figure)} in this spot"
     return _FIGURE_NAMES.get(figure.name, figure.name)
 
 
@@ -333,7 +355,7 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             best = int(np.argmax(prediction.posterior))
             yield Claim(
                 3,
-                f"{_whose(_name(trace, prediction.seat))} {update.action.action_class.value} "
+                f"{_whose(_name(trace, prediction.seat))} {_deed(update)} "
                 f"{_WHERE[update.action.street]}: {update.mean_likelihood:.1%} of the range until then "
                 f"would do that, {format_combo(best)} {float(update.likelihood[best]):.1%} of the time.",
                 f"{path}.mean_likelihood",
@@ -372,7 +394,6 @@ _DOES = {
     ActionClass.CALL: "calls",
     ActionClass.OPEN_RAISE: "raises",
     ActionClass.THREE_BET: "3-bets",
-    ActionClass.FOUR_BET: "4-bets or more",
 }
 
 
@@ -429,8 +450,8 @@ def _tells_little(factor: ChainFactor) -> bool:
 
 
 def _does(action: UnderstoodAction) -> str:
-    if action.action_class in _DOES:
-        does = _DOES[action.action_class]
+    if action.action_class is ActionClass.FOUR_BET or action.action_class in _DOES:
+        does = _DOES.get(action.action_class, f"{action.raises_faced + 2}-bets")
         return f"{does} all-in" if action.is_all_in else does
     return "goes all-in" if action.is_all_in else f"{'raises' if action.is_facing_bet else 'bets'} this size"
 
@@ -472,7 +493,9 @@ def _weighed(trace: Trace) -> Iterator[Claim]:
     if reading is None:
         return
     win, random = estimate_text(reading.win_rate), estimate_text(reading.win_rate_random)
-    yield Claim(4, f"Win rate against the predicted ranges: {win}.", "reading.win_rate.value")
+    opponents = len(reading.predictions)
+    against = {1: "", 2: ", if both stay in"}.get(opponents, f", if all {opponents} stay in")
+    yield Claim(4, f"Win rate against the predicted ranges{against}: {win}.", "reading.win_rate.value")
     yield Claim(4, f"Against as many random hands it would be {random}.", "reading.win_rate_random.value")
     if reading.pot_odds > 0:
         text = f"A call costs {reading.pot_odds:.1%} of the final pot, so it needs that much to break even."
@@ -585,7 +608,9 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "players":
         return f"Against {_plural(values['opponents'], 'opponent')} {call}.", "call"
     if code == "position_preflop":
-        return f"{_plural(values['players behind'], 'player')} can still act behind us: {half}.", "raise_half"
+        behind = values["players behind"]
+        who = _plural(behind, "player") if behind else "Nobody"
+        return f"{who} can still act behind us: {half}.", "raise_half"
     if code == "in_position":
         return f"We act last after the flop: {half}.", "raise_half"
     if code == "out_of_position":

@@ -55,10 +55,6 @@ _ACTION_WORDS = {
     ActionClass.CALL: "calls",
     ActionClass.OPEN_RAISE: "raises",
     ActionClass.THREE_BET: "3-bets",
-    ActionClass.FOUR_BET: "4-bets or more",
-    ActionClass.HALF_POT: "half pot",
-    ActionClass.THREE_QUARTER_POT: "three-quarter pot",
-    ActionClass.OVERBET: "pot or more",
 }
 _LEAST_WEIGHT = 1e-5  # against the largest; what is rarer would only lengthen the text
 _SIZED = (ActionClass.HALF_POT, ActionClass.THREE_QUARTER_POT, ActionClass.OVERBET)
@@ -131,11 +127,11 @@ def share_texts(shares: Sequence[float]) -> list[str]:
     return [percent(share) if share < 0.001 else f"{part:.1f}%" for share, part in parts]
 
 
-def action_words(action: UnderstoodAction, *, by_class: bool = False) -> str:
-    """Say an understood action in the third person, such as `raises 75% pot, all-in`, or its class of size."""
-    words = _ACTION_WORDS[action.action_class]
+def action_words(action: UnderstoodAction) -> str:
+    """Say an understood action in the third person, such as `raises 75% pot, all-in`."""
+    words = _ACTION_WORDS.get(action.action_class, f"{action.raises_faced + 2}-bets")
     if action.action_class in _SIZED:
-        size = words if by_class else f"{max(action.size_over_pot, 0.01):.0%} pot"
+        size = f"{max(action.size_over_pot, 0.01):.0%} pot"
         words = f"{'raises' if action.is_facing_bet else 'bets'} {size}"
     return f"{words}, all-in" if action.is_all_in else words
 

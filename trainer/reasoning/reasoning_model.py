@@ -180,7 +180,7 @@ class DecisionView:
                 (
                     STREET_NAMES[action.street],
                     self._name_of(prediction.seat),
-                    action_words(action, by_class=True),
+                    action_words(action),
                     size,
                     action.position.value,
                     str(action.players),

@@ -26,10 +26,10 @@ from engine.game.events import ActionKind, ActionTaken, Chips, Posted, PostKind,
 from engine.game.history import HandState
 from engine.game.observation import LegalActions
 
-_HALF_POT_LIMIT = 0.6
+HALF_POT_LIMIT = 0.6
 """Largest raise over the pot that is still half a pot (Li et al. 2017, eq. 4)."""
 
-_THREE_QUARTER_POT_LIMIT = 1.0
+THREE_QUARTER_POT_LIMIT = 1.0
 """Largest raise over the pot that is still three quarters of a pot (Li et al. 2017, eq. 4)."""
 
 PREFLOP_RAISES = (ActionClass.OPEN_RAISE, ActionClass.THREE_BET, ActionClass.FOUR_BET)
@@ -82,9 +82,9 @@ def size_class(size_over_pot: float) -> ActionClass:
     >>> size_class(0.6).value, size_class(0.61).value, size_class(1.01).value
     ('half pot', 'three-quarter pot', 'pot or overbet')
     """
-    if size_over_pot <= _HALF_POT_LIMIT:
+    if size_over_pot <= HALF_POT_LIMIT:
         return ActionClass.HALF_POT
-    if size_over_pot <= _THREE_QUARTER_POT_LIMIT:
+    if size_over_pot <= THREE_QUARTER_POT_LIMIT:
         return ActionClass.THREE_QUARTER_POT
     return ActionClass.OVERBET
 

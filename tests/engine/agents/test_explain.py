@@ -88,12 +88,50 @@ def test_the_story_of_a_decision() -> None:
     assert "Cid raised first, to 300, before the flop from late position, 4 players in." in joined
     assert "Cid called on the flop" in joined
     assert "Bob" not in joined  # he has folded
-    assert "Ann bet about half a pot, 450, on the flop" in joined
+    assert "Ann bet 450, 45% of the pot, on the flop" in joined
     assert trace.reading is not None
-    assert f"Win rate against the predicted ranges: {estimate_text(trace.reading.win_rate)}." in texts
+    win_rate = estimate_text(trace.reading.win_rate)
+    assert f"Win rate against the predicted ranges, if both stay in: {win_rate}." in texts
     assert any(text.startswith("A call costs 19.1% of the final pot") for text in texts)
     assert "Heads-up we would call from 70.0%" in joined
     assert texts[-1].endswith(f"{action_text(trace.action, 450, Street.FLOP)}.")
+
+
+def test_a_bet_is_told_by_its_size_and_not_by_the_name_of_a_class() -> None:
+    """A bet of the pot was said to be about three quarters of it, one of an eighth about half, a 5-bet a 4-bet."""
+
+    def told(words: str) -> str:
+        hand = deal([10_000] * 4, names=("Hero", "Ann", "Bob", "Cid"), board="AcTd4d7s2c")
+        return "\n".join(claim.text for claim in explain(FoldAgent().decide(turn_of(play(hand, words)), 7).trace))
+
+    small = told("300 c c c | 150")
+    assert "bet 150, 12% of the pot, on the flop" in small
+    assert "'s bet of this size on the flop: " in small
+    whole = told("300 c c c | 1200")
+    assert "bet 1,200, 100% of the pot, on the flop" in whole
+    raised = told("300 c c c | 300 1500")
+    assert "raised to 1,500, 67% of the pot, on the flop" in raised
+    assert "'s raise of this size on the flop: " in raised
+    assert "5-bet, to 7,000, before the flop" in told("300 900 2500 7000")
+    for text in (small, whole, raised):
+        assert not re.search(r"half pot|three-quarter|about", text)
+
+
+def test_nobody_is_told_of_as_nobody() -> None:
+    table = play(deal([10_000] * 3, hole_cards={2: "Kd9d"}), "300 f")
+    texts = [claim.text for claim in explain(FoldAgent().decide(turn_of(table), 7).trace)]
+    assert any(text.startswith("Nobody can still act behind us: ") for text in texts)
+
+
+def test_of_a_reader_of_sizes_a_raise_before_the_flop_is_one_of_this_size() -> None:
+    """It said that 27% of a range raise and, below, that 0.5% of it would do that."""
+    table = play(deal([10_000] * 4, names=("Hero", "Ann", "Bob", "Cid")), "300")
+    learned, paper = (
+        "\n".join(claim.text for claim in explain(make_agent(style).decide(turn_of(table), 7, deals=256).trace))
+        for style in ("soulread", "fold-2017")
+    )
+    assert "'s raise of this size before the flop: " in learned
+    assert "'s raise before the flop: " in paper
 
 
 def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
@@ -301,7 +339,10 @@ def factor(
     all_in: bool = False,
     counts: bool = True,
 ) -> ChainFactor:
-    done = UnderstoodAction(3, 1, Street.FLOP, action_class, 0.5, PositionGroup.LATE, 2, 0, facing, all_in, 95.0)
+    raises = 3 if action_class is ActionClass.FOUR_BET else 0
+    done = UnderstoodAction(
+        3, 1, Street.FLOP, action_class, 0.5, PositionGroup.LATE, 2, raises, facing, all_in, 95.0
+    )
     return ChainFactor(done, likelihood, mean, 0.3, tuple(FeatureEffect(*one) for one in effects), counts)
 
 
@@ -324,7 +365,7 @@ def test_a_factor_says_how_often_this_hand_and_how_often_an_average_one() -> Non
         (ActionClass.CALL, True, True, "calls all-in"),
         (ActionClass.OPEN_RAISE, True, False, "raises"),
         (ActionClass.THREE_BET, True, True, "3-bets all-in"),
-        (ActionClass.FOUR_BET, True, False, "4-bets or more"),
+        (ActionClass.FOUR_BET, True, False, "5-bets"),
         (ActionClass.OVERBET, True, False, "raises this size"),
         (ActionClass.OVERBET, False, True, "goes all-in"),
     ],
@@ -466,7 +507,10 @@ def test_how_often_somebody_does_something_is_told_in_a_sentence() -> None:
             "300 c c f | 450 c",
         )
         texts = [claim.text for claim in explain(make_agent("fold-2017").decide(turn_of(table), 7).trace)]
-        assert f"{said} 'half pot' in this spot, on the flop: 20.0% (as a stranger's, nothing seen yet)." in texts
+        assert (
+            f"{said} 'up to 60% of the pot' in this spot, on the flop: 20.0% (as a stranger's, nothing seen yet)."
+            in texts
+        )
 
 
 def test_raises_are_told_of_in_the_plural() -> None:
