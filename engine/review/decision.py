@@ -126,6 +126,12 @@ class ReviewedDecision(Struct, frozen=True, kw_only=True):
         """Whether the loss is more than noise."""
         return self.loss_bb > max(self.stderr, CLEAR * self.deals_stderr, _ROUNDING_BB)
 
+    @property
+    def risk_bb(self) -> float:
+        """Big blinds of the loss that are the price of risk, in a tournament, and no chips that are lost."""
+        taken, best = self.values.of(self.action), self.values.of(self.best)
+        return (taken.risk - best.risk) / self.big_blind if taken is not None and best is not None else 0.0
+
     def error_of(self, one: ActionValue) -> float:
         """Return the standard error of what an action is worth, in big blinds: of the deals and of the model."""
         model = _MODEL_ERROR[self.spot.street] * one.deviation

@@ -122,6 +122,24 @@ def test_the_share_that_is_told_fits_the_grade(loss: float, pot: float, words: s
     assert sentence.endswith("The reader knew 3 hands of this table by then, and what earlier sessions have kept.")
 
 
+def test_what_a_tournament_asks_for_risk_is_told_apart_from_chips_lost() -> None:
+    """A raise all-in that lost 7 bb in the mean was said to cost 45.5."""
+    made = decision(45.5, action=raise_to(7_500))
+    costs = {FOLD: (0.0, 0.0), raise_to(7_500): (-7.0, 38.5)}
+    actions = tuple(
+        ActionValue(
+            action=action, value=value * made.big_blind, stderr=20.0, behind=0.0, behind_stderr=0.0,
+            all_fold=0.7, called_equity=0.3, later=0.0, usual=0.5, guard=0.0, samples=128,
+            risk=risk * made.big_blind,
+        )
+        for action, (value, risk) in costs.items()
+    )  # fmt: skip
+    for values, said in ((actions, "cost 45.5 ± 0.4 bb (38.5 bb of it the price of its risk), "), ((), "bb, ")):
+        (row,) = view_of(review_with(1, replace(made, values=Values(values, 512), best=FOLD))).rows
+        assert said in decision_sentence(row, in_big_blinds=True)
+        assert decision_sentence(row, in_big_blinds=True).count("risk") == bool(values)
+
+
 @pytest.mark.parametrize(("loss", "cost"), [(0.3, "−0.3 ± 0.4"), (0.04, "0.0 ± 0.4"), (-0.2, "0.0 ± 0.4")])
 def test_what_may_be_nothing_has_no_sign(loss: float, cost: str) -> None:
     (row,) = view_of(review(1, loss)).rows
