@@ -5,7 +5,7 @@ of hands a second.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import cache
 from itertools import combinations, permutations
@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, Card, check_sequence, format_card, is_whole, rank_of, suit_of
+from engine.cards import CARD_COUNT, RANKS, Card, check_sequence, format_card, is_whole, rank_of, suit_of
 
 STRENGTH_COUNT = 7462
 """Strengths are 1 (7-5-4-3-2 offsuit) to 7462 (royal flush), higher is better; ties are equal."""
@@ -137,8 +137,10 @@ def best_five(cards: Sequence[int]) -> tuple[Card, ...]:
     return tuple(chosen)
 
 
-def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
+def describe(hole_cards: Sequence[int], board: Sequence[int] = (), others: Iterable[Sequence[int]] = ()) -> str:
     """Return what 2 hole cards make of a board of 0, 3, 4 or 5 cards, in a player's words.
+
+    Beside `others`, hole cards shown on this board, as many ranks are named as tell it apart from theirs.
 
     Raises
     ------
@@ -150,6 +152,8 @@ def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
     >>> from engine.cards import parse_cards
     >>> describe(parse_cards("Kh 7s"), parse_cards("Kd 7c Ah 2s"))
     'two pair, kings and sevens, ace kicker'
+    >>> describe(parse_cards("7d 6h"), parse_cards("9c 2h Kd 8c 9s"), [parse_cards("5c 3c")])
+    'a pair of nines, K-8-7 kicker'
     """
     _check_table(hole_cards, board)
     if not board:
@@ -159,7 +163,13 @@ def describe(hole_cards: Sequence[int], board: Sequence[int] = ()) -> str:
         suited = "suited" if suit_of(hole_cards[0]) == suit_of(hole_cards[1]) else "offsuit"
         return f"{_NAMES[high]}-{_NAMES[low]} {suited}"
     value = _value_of([*hole_cards, *board])
-    words = _words(value, [rank_of(card) for card in hole_cards])
+    depth = 0
+    for other in others:
+        theirs = _value_of([*other, *board])
+        if theirs != value and _words(theirs, other) == _words(value, hole_cards):
+            first = next(at for at, (own, one) in enumerate(zip(value[1], theirs[1], strict=True)) if own != one)
+            depth = max(depth, first + 1)
+    words = _words(value, hole_cards, depth)
     plays_the_board = len(board) == 5 and _value_of(board) == value
     return f"{words}, on the board" if plays_the_board else words
 
@@ -311,31 +321,36 @@ def _plural(rank: int) -> str:
     return _NAMES[rank] + ("es" if _NAMES[rank].endswith("x") else "s")
 
 
-def _words(value: _Value, hole_ranks: list[int]) -> str:
+def _words(value: _Value, hole_cards: Sequence[int], depth: int = 0) -> str:
+    """Name a hand, and so many of its ranks where its first kicker or its height alone would not do."""
     category, ranks = value
     first, last = _NAMES[ranks[0]], _NAMES[ranks[-1]]
     many = _plural(ranks[0])
     match category:
         case Category.HIGH_CARD:
-            return f"{first} high"
+            return f"{_ranks(ranks[:depth]) or first} high"
         case Category.PAIR:
-            return f"a pair of {many}, {_NAMES[ranks[2]]} kicker"
+            return f"a pair of {many}, {_ranks(ranks[2:depth]) or _NAMES[ranks[2]]} kicker"
         case Category.TWO_PAIR:
             return f"two pair, {many} and {_plural(ranks[2])}, {last} kicker"
         case Category.THREE_OF_A_KIND:
-            held = hole_ranks.count(ranks[0])
+            held = [rank_of(card) for card in hole_cards].count(ranks[0])
             name = {2: f"a set of {many}", 1: f"trip {many}", 0: f"three {many}"}[held]
-            return f"{name}, {_NAMES[ranks[3]]} kicker"
+            return f"{name}, {_ranks(ranks[3:depth]) or _NAMES[ranks[3]]} kicker"
         case Category.STRAIGHT:
             return f"a straight, {first} high"
         case Category.FLUSH:
-            return f"a flush, {first} high"
+            return f"a flush, {_ranks(ranks[:depth]) or first} high"
         case Category.FULL_HOUSE:
             return f"a full house, {many} full of {_plural(ranks[3])}"
         case Category.FOUR_OF_A_KIND:
             return f"four {many}, {last} kicker"
         case Category.STRAIGHT_FLUSH:
             return "a royal flush" if ranks[0] == 12 else f"a straight flush, {first} high"
+
+
+def _ranks(ranks: Sequence[int]) -> str:
+    return "-".join(RANKS[rank] for rank in ranks)
 
 
 def _has_flush_draw(hole_cards: Sequence[int], board: Sequence[int]) -> bool:

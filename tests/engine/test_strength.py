@@ -147,6 +147,29 @@ def test_words(hole_cards: str, board: str, words: str) -> None:
     assert describe(parse_cards(hole_cards), parse_cards(board)) == words
 
 
+@pytest.mark.parametrize(
+    ("hole_cards", "other", "board", "words"),
+    [
+        ("7d 6h", "5c 3c", "9c 2h Kd 8c 9s", "a pair of nines, K-8-7 kicker"),
+        ("7d 6h", "7c 5c", "9c 2h Kd 8c 9s", "a pair of nines, king kicker"),  # the same hand
+        ("Ad 6h", "Kc 5c", "9c 2h Qd 8c 9s", "a pair of nines, ace kicker"),  # told apart by its first
+        ("Ad Jh", "Ac Tc", "Kc 2h 8d 7c 5s", "A-K-J high"),
+        ("Ad Jd", "Kd Td", "Qd 2d 8d 7c 5s", "a flush, ace high"),
+        ("Kd Jd", "Kc Td", "Ad 2d 8d 7d 5s", "a flush, A-K high"),
+        ("9d Jh", "9h Tc", "9c 9s Ad 7c 5s", "trip nines, A-J kicker"),
+    ],
+)
+def test_words_tell_a_hand_apart_from_others(hole_cards: str, other: str, board: str, words: str) -> None:
+    assert describe(parse_cards(hole_cards), parse_cards(board), [parse_cards(other)]) == words
+
+
+@given(st.lists(st.integers(0, 51), min_size=9, max_size=9, unique=True), st.sampled_from([3, 4, 5]))
+def test_hands_of_different_strength_have_different_words(cards: list[int], shown: int) -> None:
+    board, pair = cards[4 : 4 + shown], (cards[:2], cards[2:4])
+    first, second = (describe(hole_cards, board, pair) for hole_cards in pair)
+    assert first != second or strength([*pair[0], *board]) == strength([*pair[1], *board])
+
+
 @given(st.lists(st.integers(0, 51), min_size=7, max_size=7, unique=True), st.sampled_from([0, 3, 4, 5]))
 def test_words_are_found_for_every_table(cards: list[int], shown: int) -> None:
     words = describe(cards[:2], cards[2 : 2 + shown])

@@ -52,6 +52,7 @@ _RANK_WORDS = (
     "king",
     "ace",
 )
+_WHOLE_BOARD = 5
 _SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
 
@@ -148,6 +149,7 @@ class _Writer:
         self._events = events
         self._units = units
         self._names: dict[Seat, str] = {}
+        self._turned_up: set[Seat] = set()  # before the board was whole, so that what came of it was not told then
         self._has_side_pots = any(isinstance(event, PotAwarded) and event.pot > 0 for event in events)
 
     def lines(self, own: tuple[Seat, HoleCards] | None) -> tuple[LogLine, ...]:
@@ -194,7 +196,9 @@ class _Writer:
 
     def _posted_or_showdown(self, event: PublicEvent, hand: HandState) -> LogLine:
         if isinstance(event, HoleCardsShown):
-            made = describe(event.hole_cards, hand.board) if hand.board else ""
+            made = describe(event.hole_cards, hand.board, _shown(hand)) if hand.board else ""
+            if len(hand.board) < _WHOLE_BOARD:
+                self._turned_up.add(event.seat)
             parts = (*self._subject(event.seat, "show"), *_card_parts(event.hole_cards))
             return LogLine(LineKind.SHOWDOWN, (*parts, Part(f": {made}")) if made else parts)
         if isinstance(event, HoleCardsMucked):
@@ -203,7 +207,12 @@ class _Writer:
             pot = "the main pot" if event.pot == 0 else f"side pot {event.pot}"
             share = f", {pot}" if self._has_side_pots else ""
             words = Part(f"{self._units.text(event.amount)}{share}", "good")
-            return LogLine(LineKind.RESULT, (*self._subject(event.seat, "win"), words))
+            parts = (*self._subject(event.seat, "win"), words)
+            shown = hand.seats[event.seat].shown
+            if shown is not None and event.seat in self._turned_up and len(hand.board) == _WHOLE_BOARD:
+                comma = "," if share else ""
+                parts = (*parts, Part(f"{comma} with {describe(shown, hand.board, _shown(hand))}"))
+            return LogLine(LineKind.RESULT, parts)
         if isinstance(event, HandEnded):
             return self._ended(event, hand)
         assert not isinstance(event, HandStarted | ActionTaken | BoardDealt | UncalledBetReturned)
@@ -229,6 +238,10 @@ class _Writer:
 
     def _subject(self, seat: Seat, verb: str) -> tuple[Part, ...]:
         return (Part(f"{self._names[seat]} {verb}{'' if self._is_you(seat) else 's'} "),)
+
+
+def _shown(hand: HandState) -> list[HoleCards]:
+    return [seat.shown for seat in hand.seats.values() if seat.shown is not None]
 
 
 def _card_parts(cards: Sequence[Card]) -> list[Part]:

@@ -157,7 +157,7 @@ class TableBrush:
     def _paint_holding(self, words: str) -> None:
         room = HOLDING.width() - 20
         if _NARROWEST * _width(words, 13, False) > room:
-            words = re.sub(r", \w+ kicker", "", words)
+            words = re.sub(r", [\w-]+ kicker", "", words)
         self._text_pill(self._geometry.holding, words, 13, self._theme.felt_text, room)
 
     def _paint_card(self, rect: QRectF, card: Card | None, *, is_dimmed: bool = False) -> None:

@@ -94,7 +94,7 @@ def table_model(view: TableView, context: TableContext) -> TableModel:
     facts = _HandFacts(observation)
     me, order = observation.me, clockwise_from(view, observation.viewer)
     seats = tuple(_seat_model(view, seat, facts, units, context) for seat in order)
-    holding = _holding(observation) if me is not None and me.is_live else ""
+    holding = _holding(observation, facts) if me is not None and me.is_live else ""
     return TableModel(
         seats=seats,
         board=observation.board,
@@ -155,6 +155,11 @@ class _HandFacts:
         self.net = {
             start.seat: after - start.stack for start, after in zip(hand.started.seats, stacks, strict=False)
         }
+
+    @property
+    def shown(self) -> list[HoleCards]:
+        """The hole cards that lie open."""
+        return [state.shown for state in self.seats.values() if state.shown is not None]
 
     @property
     def is_over(self) -> bool:
@@ -226,7 +231,7 @@ def _label(state: SeatView, facts: _HandFacts, board: tuple[Card, ...], units: U
     if facts.is_over:
         won = "good" if seen.won else "text_muted"
         if state.shown is not None and board:
-            return describe(state.shown, board), won
+            return describe(state.shown, board, facts.shown), won
         if seen.is_mucked:
             return "mucks", "text_muted"
         if seen.won:
@@ -248,10 +253,10 @@ def _pot_texts(observation: HandView, units: Units) -> tuple[str, ...]:
     )
 
 
-def _holding(observation: HandView) -> str:
+def _holding(observation: HandView, facts: _HandFacts) -> str:
     """Name your hand and what it may become."""
     hopes = draws(observation.own_cards, observation.board)
-    words = describe(observation.own_cards, observation.board)
+    words = describe(observation.own_cards, observation.board, facts.shown)
     return f"You have {words}" + "".join(f" + {draw.value}" for draw in hopes)
 
 

@@ -77,10 +77,22 @@ def test_side_pots_antes_and_all_ins() -> None:
     assert "Boris raises to 295, all-in" in lines
     assert "Ada shows A♠ A♥" in lines  # no board yet, so nothing to name
     assert lines[-3:] == [
-        "You win 400, side pot 1",
-        "Ada wins 300, the main pot",
+        "You win 400, side pot 1, with a pair of kings, jack kicker",
+        "Ada wins 300, the main pot, with a pair of aces, jack kicker",
         "Result: You +100, Ada +200, Boris −300",
     ]
+
+
+def test_a_pot_won_by_the_second_kicker_is_told_with_it() -> None:
+    """Both were said to show a pair of nines, king kicker."""
+    hand = Scribe(2, button=0).blinds().call(0).check(1).deal("9c 2h Kd").check(1, 0).deal("8c").check(1, 0)
+    hand.deal("9s").check(1, 0).show(1, "5c3c").show(0, "7d6h").award(0, 0, 40).end()
+    lines = told(hand, own=False)
+    assert "Ada shows 5♣ 3♣: a pair of nines, king kicker" in lines  # nothing to tell it apart from yet
+    assert "You show 7♦ 6♥: a pair of nines, K-8-7 kicker" in lines
+    hand = Scribe(2, button=0, stacks=[500, 500]).blinds().raise_to(0, 500).call(1)
+    hand.show(0, "7d6h").show(1, "5c3c").deal("9c 2h Kd").deal("8c").deal("9s").award(0, 0, 1000).end()
+    assert told(hand, own=False)[-2] == "You win 1,000 with a pair of nines, K-8-7 kicker"
 
 
 def test_the_big_blinds_option_is_a_raise_and_the_first_chips_on_a_flop_are_a_bet() -> None:

@@ -139,6 +139,14 @@ def test_showdown() -> None:
     assert model.holding == "You have a full house, kings full of sevens"
 
 
+def test_a_showdown_names_the_kicker_that_decides() -> None:
+    hand = Scribe(2, button=0, hole_cards="5c3c").blinds().call(0).check(1).deal("9c 2h Kd").check(1, 0)
+    hand.deal("8c").check(1, 0).deal("9s").check(1, 0).show(1, "7d6h").show(0, "5c3c").award(1, 0, 40).end()
+    model = table_model(hand.view(Stage.HAND_OVER), PLAIN)
+    assert seat_of(model, 1).label == "a pair of nines, K-8-7 kicker"
+    assert model.holding == "You have a pair of nines, K-8-5 kicker"
+
+
 def test_a_pot_won_without_showdown_shows_no_cards() -> None:
     hand = Scribe(3, button=0).blinds().raise_to(0, 60).fold(1).raise_to(2, 200).fold(0)
     hand.give_back(2, 140).award(2, 0, 130).end()
