@@ -338,7 +338,7 @@ def _news(view: TableView, units: Units) -> str:
     """Say what is happening while it is not your turn."""
     if view.stage is Stage.WARMING_UP:
         return "Getting the engine ready…"
-    if view.stage is Stage.SESSION_OVER:
+    if view.stage is Stage.SESSION_OVER and not view.is_played_on:
         return view.ending or "The session is over."
     if view.can_rebuy:
         return _BROKE

@@ -87,6 +87,7 @@ class Session(QObject):
         self._tally = Tally()
         self._is_study = self._was_study = False
         self.started: datetime | None = None
+        self._is_played_on = False
         self._is_finishing = False
         self._frame_timer = QTimer(self)
         self._frame_timer.setSingleShot(True)
@@ -116,7 +117,7 @@ class Session(QObject):
     def play_on(self, hand: TakenUpHand, started: datetime) -> None:
         """Play a finished hand on from one of its moments; GameConfigError if its game cannot be played."""
         self._take_config(hand.config)
-        self.started = started
+        self.started, self._is_played_on = started, True
         self.table.take_up(hand, self.hero)
 
     def _take_config(self, config: GameConfig) -> None:
@@ -378,6 +379,7 @@ class Session(QObject):
                 next_level=None if self._is_ended or self._standing is None else self._standing.next_level,
                 is_study=self._is_study,
                 was_study=self._was_study,
+                is_played_on=self._is_played_on,
             )
         )
         unseen, self._unseen = self._unseen, []

@@ -41,6 +41,7 @@ class TableView(Struct, frozen=True):
     # whether all cards are open, and whether they were at any time since the session was begun or resumed
     is_study: bool = False
     was_study: bool = False
+    is_played_on: bool = False  # a finished hand that was taken up again in the middle
 
     @property
     def own(self) -> Observation:

@@ -380,7 +380,9 @@ class MainWindow(QMainWindow):
     def _on_session_finished(self, result: SessionResult) -> None:
         self._update_actions()
         self._offer_without_hand()
-        self.dialogs.show_results(result)
+        # How a hand ends that is played on is seen on the table, which results would hide.
+        if self.model.view is None or not self.model.view.is_played_on:
+            self.dialogs.show_results(result)
         self.dialogs.take_described()
 
     def _offer_without_hand(self) -> None:

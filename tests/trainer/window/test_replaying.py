@@ -458,8 +458,8 @@ def test_a_hand_is_played_on_and_counts_nowhere(
     assert len(app.store.browse.find(HandFilter()).hand_ids) == stored
     assert len(app.store.sessions()) == 1
     assert window.model.resume_text, "the session before can go on"
-    for dialog in window.findChildren(ResultsDialog):
-        dialog.close()
+    assert not window.findChildren(ResultsDialog), "they would hide how it ended"
+    assert window.action_bar._prompt.text().startswith("Result: ")
 
 
 def test_a_hand_that_is_played_on_is_read_as_it_was(qtbot: QtBot, app: App, window: MainWindow) -> None:
