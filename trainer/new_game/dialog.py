@@ -34,7 +34,7 @@ from engine.game.format_file import built_in, cash_game
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, GameFormat, parse_level
 from trainer.new_game.format_chooser import FormatChooser
 from trainer.new_game.levels import OpponentLevel
-from trainer.new_game.number_boxes import ENTER, MOST_CHIPS, ChipsBox, NumberBox
+from trainer.new_game.number_boxes import ENTER, MOST_CHIPS, ChipsBox, NumberBox, StraddleBox
 from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.new_game.quick_play import QuickPlay
 from trainer.new_game.seats_box import SeatsBox, default_seats, seats_against
@@ -169,7 +169,7 @@ class NewGameDialog(QDialog):
         self.is_big_blind_ante = CheckBox("by the big blind for all")
         self.doubles_each_lap = CheckBox("Blinds double every lap of the button")
         self.ends_at_half = CheckBox("Ends when half of the players are out")
-        self.straddle = NumberBox(0, MOST_CHIPS, "Straddle in chips")
+        self.straddle = StraddleBox(0, MOST_CHIPS, "Straddle in chips")
         self.straddle.setSpecialValueText("none")
         self.max_raises = NumberBox(0, 1000, "Raises allowed on a street")
         self.max_raises.setSpecialValueText("any number")
@@ -326,6 +326,13 @@ class NewGameDialog(QDialog):
         for field, name in ((self.starting_stack, "Starting stack"), (self.ante, "Ante of each player")):
             field.set_units(units)
             field.setAccessibleName(f"{name} in {'big blinds' if units.in_big_blinds else 'chips'}")
+        for box, step in (
+            (self.starting_stack, units.big_blind),
+            (self.straddle, units.big_blind),
+            (self.ante, max(units.big_blind // 10, 1)),
+        ):
+            if box.singleStep() != step:  # Qt writes the number anew, also while it is typed
+                box.setSingleStep(step)
         stack = self.starting_stack.value()
         if units.in_big_blinds:
             self.depth_label.setText(f"= {stack:,} chips")

@@ -58,6 +58,16 @@ class NumberBox(QSpinBox):
             super().showEvent(event)
 
 
+class StraddleBox(NumberBox):
+    """A straddle to type; a step goes over what is less than twice a big blind, which a single step is."""
+
+    def stepBy(self, steps: int) -> None:
+        super().stepBy(steps)
+        least = 2 * self.singleStep()
+        if 0 < self.value() < least:
+            self.setValue(least if steps > 0 else 0)
+
+
 class ChipsBox(NumberBox):
     """Chips to type, written and read in the units chosen for the whole window."""
 

@@ -374,6 +374,24 @@ def test_a_straddle_an_ante_for_all_and_limits_of_raises_are_chosen(qtbot: QtBot
     )
 
 
+def test_arrows_step_by_what_is_played_for(qtbot: QtBot, dialog: NewGameDialog) -> None:
+    """From none the first step of a straddle was to one chip, which is none."""
+    for field, keys, value in (
+        (dialog.straddle, [Qt.Key.Key_Up], 200),
+        (dialog.straddle, [Qt.Key.Key_Up], 300),
+        (dialog.straddle, [Qt.Key.Key_Down] * 2, 0),
+        (dialog.starting_stack, [Qt.Key.Key_Up], 10_100),
+        (dialog.ante, [Qt.Key.Key_Up], 10),
+    ):
+        for key in keys:
+            qtbot.keyClick(field, key)
+            assert problem(dialog) == ""
+        assert field.value() == value
+    type_into(qtbot, dialog.big_blind, "200")
+    qtbot.keyClick(dialog.straddle, Qt.Key.Key_Up)
+    assert dialog.straddle.value() == 400
+
+
 def save_as(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:
     qtbot.mouseClick(dialog.formats.save, Qt.MouseButton.LeftButton)
     (box,) = dialog.findChildren(QInputDialog)
