@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.commands import BAD_INPUT, InputError, Parser, tell, write
 from engine.foreign_text import shortened
+from engine.words import counted
 from trainer.storage.stored import StoreError
 from trainer.stored_command import add_data_argument, stored_hands
 
@@ -38,7 +39,7 @@ def backup(arguments: Sequence[str], settings: Path, database: Path) -> int:
     except (InputError, StoreError) as error:
         tell(str(error))
         return BAD_INPUT
-    write(f"{hands:,} hand{'s' * (hands != 1)} copied into {shortened(str(options.file), 200)}.")
+    write(f"{counted(hands, 'hand')} copied into {shortened(str(options.file), 200)}.")
     return 0
 
 
@@ -58,8 +59,7 @@ def restore(arguments: Sequence[str], settings: Path, database: Path) -> int:
     except (InputError, StoreError) as error:
         tell(str(error))
         return BAD_INPUT
-    counted = f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)}"
-    write(f"{counted} restored. {notice}")
+    write(f"{counted(hands, 'hand')} of {counted(sessions, 'session')} restored. {notice}")
     return 0
 
 

@@ -46,6 +46,7 @@ from engine.agents.style_file import (
 )
 from engine.foreign_text import shortened
 from engine.game.rules import MAX_SEATS
+from engine.words import listed
 
 
 class UnknownStyleError(ValueError):
@@ -106,7 +107,7 @@ def _person(name: str, title: str, description: str, played: tuple[float, float]
     plays = PEOPLE[name].plays()
     return Style(
         title,
-        f"{description} Knows {', '.join(plays[:-1])} and {plays[-1]}.",
+        f"{description} Knows {listed(plays)}.",
         PEOPLE[name],
         StyleGroup.PEOPLE,
         Intended(played),

@@ -15,6 +15,7 @@ from engine.cards import Street
 from engine.game.events import Action, ActionKind, ActionTaken, Chips, Seat
 from engine.game.observation import Observation
 from engine.game.sizing import pot_fraction
+from engine.words import listed
 
 CLEAR = 2.0
 """Standard errors from which on a difference is one."""
@@ -318,7 +319,7 @@ class _Teller:
         others = [one for one in self.drawn_from() if one is not self.chosen]
         if not others:
             return
-        names = _listed([self.doing(one) for one in others])
+        names = listed([self.doing(one) for one in others])
         is_plural, of = len(others) > 1, "two" if len(others) == 1 else str(len(others) + 1)
         chosen = self.chosen
         counts = ["how few would do it"] * any(not self.is_nothing(one.guard - chosen.guard) for one in others)
@@ -484,7 +485,7 @@ def _deeds(answer: Answer, name: str) -> str:
     folds, calls, raises = percents((answer.folds, answer.calls.share, answer.raises.share))
     deeds = [f"fold{ending} {folds}", f"call{ending} {calls}"]
     deeds += [f"raise{ending} {raises}"] * (answer.raises.share > 0)
-    return f"{name} {_listed(deeds)}."
+    return f"{name} {listed(deeds)}."
 
 
 def _made_of(answer: Answer, observation: Observation, own: str) -> Iterator[str]:
@@ -592,7 +593,3 @@ def _one_in(share: float) -> str:
 def capital(text: str) -> str:
     """Write a text with a capital first letter, and leave the others as they are."""
     return text[:1].upper() + text[1:]
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -15,6 +15,7 @@ from engine.equity.parallel import check_executor
 from engine.equity.sampling import MAX_PLAYERS
 from engine.foreign_text import printable
 from engine.ranges import Range, format_range
+from engine.words import listed
 
 MIN_PLAYERS = 2
 DEFAULT_SAMPLES = 2_000_000
@@ -150,14 +151,14 @@ def _check_together(live: Sums, question: EquityQuestion) -> None:
         if not _can_be_dealt(live[others]):
             clashing = others
     names = [_name(question, player) for player in clashing]
-    listed = " and ".join([", ".join(names[:-1]), names[-1]])
+    together = listed(names)
     certain = [np.bitwise_and.reduce(COMBO_MASK[live[player] > 0]) for player in clashing]
     shared = int(np.bitwise_and.reduce(certain))
     if len(clashing) == 2 and shared:
         card = format_card(shared.bit_length() - 1)
-        raise EquityError(f"The card {card} cannot be held by both {listed}.", tuple(clashing))
+        raise EquityError(f"The card {card} cannot be held by both {together}.", tuple(clashing))
     raise EquityError(
-        f"No cards can be dealt to {listed} together: whatever some hold, nothing is left for another.",
+        f"No cards can be dealt to {together} together: whatever some hold, nothing is left for another.",
         tuple(clashing),
     )
 

@@ -27,6 +27,7 @@ from engine.equity.notation import FoldedHand, SharedQuestion
 from engine.equity.question import EquityQuestion
 from engine.foreign_text import shortened
 from engine.ranges import Range, RangeTextError, format_range, parse_range
+from engine.words import counted
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 10
@@ -158,7 +159,7 @@ class OddsInput:
             return "Enter the hands or ranges of at least two players."
         missing = BOARD_SIZE[Street.FLOP] - len(self.board.cards)
         if 0 < missing < BOARD_SIZE[Street.FLOP]:
-            return f"The flop needs {missing} more card{'s' if missing > 1 else ''}."
+            return f"The flop needs {counted(missing, 'more card')}."
         return ""
 
     def question(self) -> EquityQuestion | None:

@@ -39,6 +39,7 @@ from engine.equity.snapshot import Method, Snapshot
 from engine.equity.solve import EquitySnapshot
 from engine.ranges import Range, class_cells
 from engine.strength import Category
+from engine.words import listed
 from trainer.reading.range_model import GridView, percent
 
 CARD_ORDER: tuple[Card, ...] = tuple(make_card(rank, suit) for suit in (3, 2, 1, 0) for rank in range(12, -1, -1))
@@ -668,8 +669,11 @@ class StreetsView(ChartView):
         sampled = [street for street in self.streets[: len(self.result.value)] if street not in exact]
         if not sampled:
             return "Exact"
-        listed = " and ".join([", ".join(sampled[:-1]), sampled[-1]] if len(sampled) > 1 else sampled).lower()
-        return f"Sampled: {listed}" + ("; the others are exact" if exact else "") + "; ± is one standard error"
+        return (
+            f"Sampled: {listed(sampled).lower()}"
+            + ("; the others are exact" if exact else "")
+            + "; ± is one standard error"
+        )
 
 
 def _street_text(answer: EquitySnapshot, player: PlayerEquity) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.codec import StoredDataError, decode
 from engine.training.exercise import RIGHT_POINTS, Drill, Exercise
+from engine.words import counted
 from trainer.drills.exercise_model import (
     AnswerView,
     ExerciseView,
@@ -205,14 +206,14 @@ class DrillsModel(QObject):
         if is_mistakes and not topics:
             return NO_MISTAKES
         if not records:
-            return f"{_counted(len(topics), 'mistake')}, not tried yet" if is_mistakes else "not tried yet"
+            return f"{counted(len(topics), 'mistake')}, not tried yet" if is_mistakes else "not tried yet"
         answers = sum(record.answers for record in records)
         points = sum(record.points for record in records) / answers
         due = len(self._schedule.due(drills, self._now()))
-        words = f"{_counted(answers, 'answer')}, {points:.0f} points on average"
+        words = f"{counted(answers, 'answer')}, {points:.0f} points on average"
         if is_mistakes:
             known = sum(self._schedule.is_known(topic) for topic in topics)
-            words = f"{_counted(len(topics), 'mistake')}, {len(records):,} tried, {known:,} done with; {words}"
+            words = f"{counted(len(topics), 'mistake')}, {len(records):,} tried, {known:,} done with; {words}"
         elif len(drills) == 1:
             levels = sorted({record.progress.level for record in records})
             words += f", level {levels[0]}" + (f" to {levels[-1]}" if len(levels) > 1 else "")
@@ -502,10 +503,6 @@ def _pass(_nothing: object) -> None:
     """Have it stored, and go on."""
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
-
-
 def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
@@ -513,7 +510,7 @@ def _mean(values: list[float]) -> float:
 def _in_words(seconds: float) -> str:
     """Say when something comes back.
 
-    >>> _in_words(-3), _in_words(590), _in_words(9000), _in_words(260_000)
+    >>> _in_words(-3), _in_words(590), _in_words(10_000), _in_words(260_000)
     ('now', 'in 10 min', 'in 3 h', 'in 3 days')
     """
     if seconds < 30:

@@ -13,6 +13,7 @@ from engine.hand_histories.export import exported
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.own_hand import own_hand
 from engine.hand_histories.told import NotImportedError
+from engine.words import counted
 from trainer.atomic_file import whole_file
 from trainer.storage.browse import PlayedHand
 from trainer.storage.imports import ImportedDetails
@@ -122,7 +123,7 @@ class _Export:
 
 def summary(report: ExportReport, path: Path) -> str:
     """Say what came of an export so far in one sentence."""
-    hands = f"{report.written:,} hand{'s' * (report.written != 1)}"
+    hands = counted(report.written, "hand")
     if not report.is_done:
         return f"Writing: {hands} of {report.hands:,} …"
     left_out = sum(one.count for one in report.reasons)

@@ -11,6 +11,7 @@ from engine.figures.player_figures import KNOWN_TO, Line, PlayerFigures, hands_t
 from engine.figures.report import as_csv, known_words, lines_as_csv
 from engine.game.formats import HUMAN, SeatConfig
 from engine.game.summary import POSITIONS
+from engine.words import counted
 from trainer.figures.hands import Counting, FiguresFilter, HandBook, HandLines, Summary, counting_steps
 from trainer.jobs import Job, Jobs
 from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
@@ -148,7 +149,7 @@ class FiguresModel(QObject):
         stopped = f" Stopped: {left:,} hands are not counted yet." if left else ""
         others = self.summary.others if self.summary is not None else 0
         listed = f" {others:,} players of fewer hands are not listed." if others else ""
-        return f"{shown:,} hand{'s' * (shown != 1)}.{listed}{stopped}"
+        return f"{counted(shown, 'hand')}.{listed}{stopped}"
 
     def numbers_csv(self) -> str:
         """Return the figures of the player shown as CSV, by position; "" without hands."""

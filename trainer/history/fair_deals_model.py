@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import structs
 
 from engine.fair_deals import CheckedProof, SessionProof, check_steps
+from engine.words import counted
 from trainer.session.types import DeckCommitment
 
 HEADINGS: Final = (">Hand", "Commitment", "Salt", "Check")
@@ -72,9 +73,7 @@ def found_words(checked: CheckedProof) -> tuple[str, ...]:
 
 
 def _counted(checked: CheckedProof) -> Sequence[str]:
-    hands = (
-        f"{checked.checked:,} hand{'s' * (checked.checked != 1)} checked, {checked.salted:,} with a salt of yours."
-    )
+    hands = f"{counted(checked.checked, 'hand')} checked, {checked.salted:,} with a salt of yours."
     if not checked.uncommitted:
         return (hands,)
     return (hands, f"{checked.uncommitted:,} of an earlier version had no commitment.")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from engine.game.events import GameKind, HandEnded, PotAwarded, start_of
 from engine.game.observation import HandView
+from engine.words import counted
 from trainer.history.log_model import card_sign
 from trainer.session.amounts import Units
 from trainer.session.looked_at import LookedAt
@@ -26,7 +27,7 @@ def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     """Say when a session began, what was played and how many hands."""
     if session.match:
         where = "File" if session.is_file else "In the lab:"
-        return f"{where} {session.match}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
+        return f"{where} {session.match}, {counted(session.hands, 'hand')}"
     config = session.config
     when = "On the table:" if session.session_id is None else f"{session.started:{_DATE}}  "
     if config is None:
@@ -34,11 +35,11 @@ def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
     if session.venue is not None:
         venue = session.venue
         stakes = f"{venue.amount(config.small_blind)}/{venue.amount(config.big_blind)} {venue.currency}".rstrip()
-        return f"{when} {venue.title}, {stakes}, {session.hands:,} hand{'' if session.hands == 1 else 's'}"
+        return f"{when} {venue.title}, {stakes}, {counted(session.hands, 'hand')}"
     units = Units(config.big_blind, in_big_blinds)
     game = "cash" if config.kind is GameKind.CASH else "tournament"
     stakes = units.text(config.starting_stack) if in_big_blinds else f"{config.small_blind:,}/{config.big_blind:,}"
-    hands = f"{session.hands:,} hand{'' if session.hands == 1 else 's'}"
+    hands = counted(session.hands, "hand")
     return f"{when} {game} {stakes}, {len(config.seats)} seats, {hands}"
 
 

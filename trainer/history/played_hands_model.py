@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTim
 
 from engine.cards import STREET_NAMES
 from engine.game.summary import pot_type
+from engine.words import counted
 from trainer.history.log_model import card_sign
 from trainer.jobs import Jobs
 from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
@@ -98,7 +99,7 @@ class PlayedHands(HeadedModel):
             return "No hand. What mistakes cost is known of hands that were reviewed (Tools > Review)."
         if not count:
             return "No hand."
-        hands = f"{count:,} hand{'s' * (count != 1)}"
+        hands = counted(count, "hand")
         own = count - self._found.watched
         if not own:
             return f"{hands}, watched."
@@ -262,6 +263,6 @@ def _signed(value: float) -> str:
 
 def session_choice(session: StoredSession) -> str:
     """Write a session as one to choose."""
-    hands = f"{session.hands:,} hand{'s' * (session.hands != 1)}"
+    hands = counted(session.hands, "hand")
     where = f" {session.venue.title}," if session.venue is not None else ""
     return f"{session.started:%d %b %Y, %H:%M},{where} {hands}"

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.foreign_text import shortened
+from engine.words import counted
 from trainer.history.stored_hands_model import HEADINGS, StoredRow, megabytes, question, stored_rows, summary
 from trainer.jobs import Jobs
 from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, SettingsFile
@@ -199,9 +200,9 @@ def _backed_up(store: Store, path: Path) -> str:
 
 def _to_restore(store: Store, path: Path) -> str:
     hands, sessions = store.file.prepare_restore(path)
-    counted = f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)}"
+    will_be = f"{counted(hands, 'hand')} of {counted(sessions, 'session')} will be there"
     kept = "The hands stored until then are kept in a file beside them."
-    return f"{counted} will be there when Soulread is started next. {kept}"
+    return f"{will_be} when Soulread is started next. {kept}"
 
 
 def _found(store: Store) -> _Found:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from engine.codec import StoredDataError, decode
 from engine.game.formats import GameConfig
+from engine.words import counted
 from trainer.storage.store import MEGABYTE
 from trainer.storage.stored import StoredSession
 
@@ -73,4 +74,4 @@ def question(chosen: Sequence[StoredRow]) -> str:
     """Ask whether these sessions are to be deleted."""
     hands, size = sum(row.hands for row in chosen), sum(row.size for row in chosen)
     which = "this session" if len(chosen) == 1 else f"these {len(chosen):,} sessions"
-    return f"Delete {which} for good, {hands:,} hand{'s' * (hands != 1)} in {megabytes(size)}? It cannot be undone."
+    return f"Delete {which} for good, {counted(hands, 'hand')} in {megabytes(size)}? It cannot be undone."

@@ -14,6 +14,7 @@ from msgspec import Struct
 from engine.game.phh import SkippedCount, SkippedHand, SkippedHands
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand, owned
+from engine.words import counted
 from trainer.storage.imports import ImportCounts, ImportStore
 
 BATCH: Final = 250
@@ -225,12 +226,12 @@ def _by_frequency(names: Counter[str]) -> tuple[str, ...]:
 def summary(report: ImportReport) -> str:
     """Say what came of an import so far in one sentence."""
     rate = f", {report.read / report.seconds:,.0f} a second" if report.seconds >= 1 else ""
-    words = [f"{report.new:,} new hand{'s' * (report.new != 1)}"]
+    words = [counted(report.new, "new hand")]
     words[0] += f" ({report.watched:,} watched)" * bool(report.watched)
     words += [f"{report.turned:,} watched before and yours now"] * bool(report.turned)
     words += [f"{report.known:,} stored before"] * bool(report.known)
     words += [f"{report.left_out:,} left out"] * bool(report.left_out)
-    files = f"{report.files_done:,} of {report.files:,} file{'s' * (report.files != 1)}"
+    files = f"{report.files_done:,} of {counted(report.files, 'file')}"
     return f"{', '.join(words)}; {files}{rate}."
 
 

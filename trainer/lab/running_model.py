@@ -67,12 +67,3 @@ def time_text(seconds: float) -> str:
         return f"{whole} s"
     minutes, rest = divmod(whole, 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def counted(count: int, all_of: int, one: str, many: str) -> str:
-    """Write how many of how many.
-
-    >>> counted(2, 3, "match", "matches"), counted(0, 1, "match", "matches")
-    ('2 of 3 matches', '0 of 1 match')
-    """
-    return f"{count:,} of {all_of:,} {one if all_of == 1 else many}"

@@ -2,6 +2,7 @@
 
 from engine.game.events import GameKind
 from engine.game.formats import GameFormat
+from engine.words import counted
 from trainer.session.amounts import Units
 
 
@@ -24,18 +25,18 @@ def summary(game_format: GameFormat) -> str:
     if one.doubles_each_lap:
         parts[-1] += " that double every lap"
     if one.levels:
-        parts[-1] += f" to {one.levels[-1]} every {_counted(one.hands_per_level, 'hand')}"
+        parts[-1] += f" to {one.levels[-1]} every {counted(one.hands_per_level, 'hand')}"
     depth = Units(max(one.big_blind, 1), True).number(one.starting_stack)
     again = " at the start of every hand" if one.does_reset_stacks else ""
     parts.append(f"{one.starting_stack:,} chips ({depth} big blinds){again}")
     if one.kind == GameKind.TOURNAMENT and one.rebuys:
-        parts.append(_counted(one.rebuys, "rebuy"))
+        parts.append(counted(one.rebuys, "rebuy"))
     if one.max_hands:
-        parts.append(_counted(one.max_hands, "hand"))
+        parts.append(counted(one.max_hands, "hand"))
     if one.raises_to_twice:
         parts.append("raises to twice the bet")
     if one.max_raises:
-        parts.append(f"at most {_counted(one.max_raises, 'raise')} a street")
+        parts.append(f"at most {counted(one.max_raises, 'raise')} a street")
     if one.ends_at_half:
         parts.append("until half are out")
     if one.payouts:
@@ -45,7 +46,3 @@ def summary(game_format: GameFormat) -> str:
     elif (one.least_seats, one.most_seats) != (2, 10):
         parts.append(f"{one.least_seats} to {one.most_seats} players")
     return f"{', '.join(parts)}."
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count != 1 else ''}"

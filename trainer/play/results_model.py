@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from engine.game.events import Chips, Seat
 from engine.game.statistics import PlayerStatistics, Ratio
+from engine.words import counted
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult, ordinal
 from trainer.widgets.figures_model import Cell, Column
@@ -182,7 +183,7 @@ def summary_text(result: SessionResult, units: Units) -> str:
     count = len(result.hero_net)
     if count == 0:
         return "No hand has been finished yet." + _study_words(result)
-    hands = f"{count:,} hand{'s' if count != 1 else ''}"
+    hands = counted(count, "hand")
     words = f"Your result: {units.signed(result.hero_net[-1])} in {hands}"
     rate = own_rate(result)
     if rate is not None:

@@ -22,6 +22,7 @@ from engine.cards import (
     unblocked,
 )
 from engine.ranges import ClassCells, Range, RangeTextError, format_range, parse_range, top_range
+from engine.words import counted
 from trainer.undo_model import Change, undo_stack_of
 
 EMPTY: Final = Range(np.zeros(COMBO_COUNT, dtype=np.float32))
@@ -156,7 +157,7 @@ def describe_class(hand_class: int, hands: Range, cells: ClassCells, live: NDArr
     members = combos_of_class(HandClass(hand_class))
     combos = [combo for combo in members if live[combo]]
     blocked = f", {len(members) - len(combos)} blocked" if len(combos) < len(members) else ""
-    text = f"{class_name(hand_class)}: {len(combos)} combo{'' if len(combos) == 1 else 's'}{blocked}"
+    text = f"{class_name(hand_class)}: {counted(len(combos), 'combo')}{blocked}"
     text += f", weight {percent_text(float(cells.mean[hand_class]))}"
     values = sorted(set(hands.weights[combos].tolist()), reverse=True)
     if len(values) < 2:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from engine.cards import MOST_OPPONENTS, SUIT_SYMBOLS, Card, HandClass, class_name
 from engine.preflop import DEALS
 from engine.ranges import Range
+from engine.words import counted
 from trainer.ranges.editing_model import (
     EMPTY,
     EVERYTHING,
@@ -175,7 +176,7 @@ class RangeEditor(QDialog):
         form.addWidget(label, 5, 0)
         form.addWidget(self.ranking_box, 5, 1, 1, 2)
         for count in range(1, MOST_OPPONENTS + 1):
-            self.ranking_box.addItem(f"{count} opponent{'' if count == 1 else 's'}")
+            self.ranking_box.addItem(counted(count, "opponent"))
         self.ranking_box.setCurrentIndex(self.model.ranking - 1)
         for widget in (label, self.ranking_box):
             widget.setToolTip(f"<p>{_RANKING_SOURCE}</p>")

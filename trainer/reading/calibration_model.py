@@ -14,6 +14,7 @@ from engine.agents.calibration import (
 )
 from engine.cards import BOARD_SIZE, CARD_COUNT, STREET_NAMES, Street
 from engine.resources import ResourceError
+from engine.words import counted
 from trainer.reading.range_model import reader_title
 
 BAND = (0.08, 0.12)
@@ -118,22 +119,22 @@ def source_view(table: CalibrationTable) -> SourceView:
 
 def session_view(tally: TableTally | None) -> SourceView:
     """Return what a reader made of the table of the session, None before its first hand has ended."""
-    counted = tally or TableTally("")
+    tally = tally or TableTally("")
     diagrams = (
         *(
-            _diagram(STREET_NAMES[street], _found(counted.streets.get(street.name.lower())), street, by_chance=True)
+            _diagram(STREET_NAMES[street], _found(tally.streets.get(street.name.lower())), street, by_chance=True)
             for street in Street
         ),
-        _diagram(f"Hands 1 to {FIRST_HANDS}", _found(counted.at_first), by_chance=True),
-        _diagram(f"Hands from {FIRST_HANDS + 1} on", _found(counted.later), by_chance=True),
+        _diagram(f"Hands 1 to {FIRST_HANDS}", _found(tally.at_first), by_chance=True),
+        _diagram(f"Hands from {FIRST_HANDS + 1} on", _found(tally.later), by_chance=True),
     )
-    hands = f"{counted.hands:,} hand{'' if counted.hands == 1 else 's'}"
-    points = f"{counted.points:,} prediction{'' if counted.points == 1 else 's'}"
+    hands = counted(tally.hands, "hand")
+    points = counted(tally.points, "prediction")
     about = (
         f"Measured at this table: {hands} of this session, {points}. Each is what this panel read of a bot after "
         "one of its actions, folds apart, against the cards it held, shown or not."
     )
-    missing = LEAST_HANDS - counted.hands
+    missing = LEAST_HANDS - tally.hands
     if missing > 0:
         more = "1 more hand is" if missing == 1 else f"{missing} more hands are"
         return SourceView(_SESSION, f"{about} {more} needed before there is anything to see.", diagrams, False)
@@ -167,7 +168,7 @@ def _diagram(
     if by_chance:
         low, high = min(low, max(0.1 - 2 * stderr, 0.0)), max(high, 0.1 + 2 * stderr)
     inside = sum(low <= share <= high for share in deciles)
-    text = f"{found.points:,} prediction{'' if found.points == 1 else 's'}{_loss_text(found)}."
+    text = f"{counted(found.points, 'prediction')}{_loss_text(found)}."
     if street is not None:
         text = f"{text} {_narrowing_text(street, found)}".strip()
     shares = ", ".join(f"{100 * share:.0f}" for share in deciles)

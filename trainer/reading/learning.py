@@ -14,6 +14,7 @@ from engine.agents.agent import Taught
 from engine.codec import StoredDataError, decode
 from engine.foreign_text import printable
 from engine.game.formats import GameConfig, SeatConfig
+from engine.words import counted
 from trainer.session.record import final_of
 from trainer.storage.players import FROM_FILES, Learned
 from trainer.storage.store import Store
@@ -95,10 +96,10 @@ def learn_from_file(store: Store, path: Path, now: datetime) -> Iterator[Progres
 def _said_of_stored(hands: int, players: int) -> str:
     if not hands:
         return "No hands are stored yet."
-    counted = f"{_hands(hands)} of this machine {'was' if hands == 1 else 'were'} counted again"
+    again = f"{counted(hands, 'hand')} of this machine {'was' if hands == 1 else 'were'} counted again"
     if not players:
-        return f"{counted}: everything in them is known already."
-    return f"{counted}: more is known of {_players(players)} now."
+        return f"{again}: everything in them is known already."
+    return f"{again}: more is known of {counted(players, 'player')} now."
 
 
 def _said_of_file(path: Path, step: "FileStep", players: int) -> str:
@@ -111,14 +112,6 @@ def _said_of_file(path: Path, step: "FileStep", players: int) -> str:
     if not read:
         return f"There are no hands in {name}."
     if not step.learned:
-        return f"Nothing new is in the {_hands(read)} of {name}{more}."
+        return f"Nothing new is in the {counted(read, 'hand')} of {name}{more}."
     cut = f" The file goes on: learn from it again for the hands after {read:,}." if step.is_cut else ""
-    return f"{_hands(step.learned)} of {name} taught something of {_players(players)}{more}.{cut}"
-
-
-def _hands(count: int) -> str:
-    return f"{count:,} hand{'' if count == 1 else 's'}"
-
-
-def _players(count: int) -> str:
-    return f"{count:,} player{'' if count == 1 else 's'}"
+    return f"{counted(step.learned, 'hand')} of {name} taught something of {counted(players, 'player')}{more}.{cut}"

@@ -43,6 +43,7 @@ from engine.game.events import (
 )
 from engine.game.observation import HandView
 from engine.ranges import Range, class_cells, format_range
+from engine.words import counted
 from trainer.session.amounts import Units
 from trainer.session.types import PointRanges
 
@@ -454,7 +455,7 @@ class OpponentRange:
         if not len(possible):
             summary = f"all {len(combos)} combos are blocked by {self._blockers(hand_class)}"
             return CellDetails(title, summary, None, tuple(rows))
-        summary = f"{len(possible)} combo{'s' if len(possible) != 1 else ''} live"
+        summary = f"{counted(len(possible), 'combo')} live"
         if len(possible) < len(combos):
             summary = f"{len(possible)} of {len(combos)} combos live"
         figures = tuple(figure_line(figure) for figure in cause.update.figures) if cause and cause.update else ()

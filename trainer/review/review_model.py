@@ -11,6 +11,7 @@ from engine.review.decision import Grade, ReviewedDecision
 from engine.review.hands import HandReview, decisions_of
 from engine.review.session import Leak, session_review
 from engine.review.words import GRADES_BY, SETTLED, action_words, rate_words, share_words
+from engine.words import counted
 from trainer.history.log_model import card_sign
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.review.session_reviewer import ReviewedHands
@@ -94,7 +95,7 @@ def review_view(found: ReviewedHands) -> ReviewView:
     )
     bad = [row for row in rows if not row.decision.grade.is_good]
     grades = ", ".join(f"{count:,} {_named(grade, count)}" for grade, count in session.grades.items() if count)
-    decisions = f"{session.decisions:,} decision{'' if session.decisions == 1 else 's'} of yours"
+    decisions = f"{counted(session.decisions, 'decision')} of yours"
     summary = [("Hands", f"{session.hands:,}, with {decisions}")]
     if found.skipped:
         reasons = Counter(found.skipped.values()).most_common()

@@ -15,12 +15,13 @@ from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.game.rules import IllegalActionError, RulesError
 from engine.play import Dealer
+from engine.words import listed
 from trainer.session.agents import make_agents
 from trainer.session.readings import points_of
 from trainer.session.record import SessionRecord
 from trainer.session.recorded_dealer import RecordedDealer, Step
 from trainer.session.resuming import Restored
-from trainer.session.standing import Tally, listed
+from trainer.session.standing import Tally
 from trainer.storage.store import Store
 from trainer.storage.stored import LOST_TIME
 

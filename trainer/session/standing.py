@@ -1,13 +1,14 @@
 """How a session stands: the figures of its finished hands, chips, places, and the words by which it ends."""
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat, start_of
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer
 from engine.session_state import NextLevel
+from engine.words import listed
 from trainer.session.types import SessionResult, ordinal
 
 
@@ -150,8 +151,3 @@ class Standing:
 
     def _name(self, seat: Seat) -> str:
         return self._dealer.config.seats[seat].name
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names one after the other: `Ada, Bruno and Chiara`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -16,6 +16,7 @@ from typing import TypeVar
 from PySide6.QtCore import QMutex, QMutexLocker, QThread
 
 from engine.codec import StoredDataError
+from engine.words import counted
 from trainer.atomic_file import is_open_to_others, make_private_folder
 from trainer.settings import set_aside
 from trainer.storage.backup import SIDE_FILES, prepare, take_restored, to_be_restored, write_copy
@@ -336,10 +337,7 @@ def _saved_words(saved: tuple[int, int]) -> str:
     hands, sessions = saved
     if not hands:
         return "no hand of them could be read, so a new file was begun"
-    return (
-        f"{hands:,} hand{'s' * (hands != 1)} of {sessions:,} session{'s' * (sessions != 1)} "
-        "could be read and are in a new file"
-    )
+    return f"{counted(hands, 'hand')} of {counted(sessions, 'session')} could be read and are in a new file"
 
 
 def _new_file(path: Path) -> Path:

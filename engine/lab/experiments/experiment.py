@@ -140,12 +140,3 @@ def in_words(mean: Mean, digits: int = 2, sign: str = "-") -> str:
     """
     error = "" if mean.stderr is None else f" ± {mean.stderr:,.{digits}f}"
     return f"{mean.value:{sign},.{digits}f}{error}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Join words as a sentence does.
-
-    >>> listed(["fold", "call", "raise"])
-    'fold, call and raise'
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -16,6 +16,7 @@ from engine.lab.matches.plan import MOST_TOURNAMENT_HANDS, MatchPlan, Seating
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult, TournamentResult
 from engine.lab.matches.sprt import Holds, Outcome
 from engine.lab.reading import TableReading
+from engine.words import counted
 
 
 class Unit(StrEnum):
@@ -233,7 +234,7 @@ def tournaments_as_table(result: TournamentResult) -> str:
         ]
     plan, matches = result.plan, result.matches
     played = (
-        f"{matches:,} {'match' if matches == 1 else 'matches'}, each in {plan.rotations} rotations: "
+        f"{counted(matches, 'match', 'matches')}, each in {plan.rotations} rotations: "
         f"{result.tournaments:,} tournaments of {_table(plan)}, {_depth(plan):,} big blinds deep at first, "
         f"{result.hands:,} hands"
     )

@@ -13,6 +13,7 @@ from engine.review.decision import ReviewedDecision
 from engine.review.hands import HandReview
 from engine.review.session import Leak, SessionReview
 from engine.review.words import GRADES_BY, SETTLED, action_words, leak_cells, rate_words, share_words
+from engine.words import counted
 
 _MOST_LEAKS = 8
 
@@ -79,7 +80,7 @@ def as_text(hands: Sequence[HandReview], session: SessionReview, player: str) ->
     parts = [
         "\n".join(
             [
-                f"{player}: {_count(session.hands, 'hand')}, {_count(session.decisions, 'decision')}",
+                f"{player}: {counted(session.hands, 'hand')}, {counted(session.decisions, 'decision')}",
                 "Judged by what they could see, against the table as the learned reader knew it before each hand, "
                 "everybody going on as players of recorded hands do. ± holds the luck of the deals and what such a "
                 "model was found to err by among players by rules.",
@@ -93,10 +94,6 @@ def as_text(hands: Sequence[HandReview], session: SessionReview, player: str) ->
     if session.leaks:
         parts.append(_leaks(session.leaks))
     return "\n\n".join(parts)
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _summary(session: SessionReview) -> str:

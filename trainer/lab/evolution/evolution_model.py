@@ -5,13 +5,14 @@ from pathlib import Path
 
 from engine.lab.evolution.checkpoint import Course, courses_in
 from engine.lab.evolution.report import curve_csv, final_test_csv, results_table
+from engine.words import counted
 from trainer.atomic_file import folders_from
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
 from trainer.lab.evolution.setup_model import EvolutionSetup, title_of
 from trainer.lab.page_model import PageModel
 from trainer.lab.run import Phase
-from trainer.lab.running_model import RunOwner, counted, time_text
+from trainer.lab.running_model import RunOwner, time_text
 
 LANE = "lab folder"
 
@@ -67,7 +68,7 @@ class EvolutionModel(PageModel[EvolutionSetup, tuple[Course, ...], EvolutionRun]
             if len(self.result) == 1:
                 return f"Opened: {_where(self.result[0])}."
             done = sum(bool(course.won) for course in self.result)
-            return f"Opened: {counted(done, len(self.result), 'policy', 'policies')} finished."
+            return f"Opened: {done:,} of {counted(len(self.result), 'policy', 'policies')} finished."
         if self.is_running:
             left = run.seconds_left
             doing = "Playing the exploiters for the library of styles …" if run.is_at_library else _doing(run)
@@ -129,7 +130,7 @@ class EvolutionModel(PageModel[EvolutionSetup, tuple[Course, ...], EvolutionRun]
 
 
 def _finished(run: EvolutionRun) -> str:
-    return counted(run.finished, len(run.setup.targets), "policy", "policies")
+    return f"{run.finished:,} of {counted(len(run.setup.targets), 'policy', 'policies')}"
 
 
 def _doing(run: EvolutionRun) -> str:

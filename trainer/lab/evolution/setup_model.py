@@ -10,6 +10,7 @@ from engine.lab.evolution.checkpoint import Course, Header
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, parse_settings, settings_text
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, Target
 from engine.lab.matches.workers import MOST_WORKERS
+from engine.words import counted
 from trainer.lab.matches.setup_model import spare_cores
 
 ALL = "all"
@@ -140,7 +141,7 @@ def plan_words(setup: EvolutionSetup) -> str:
         return ""
     settings = setup.settings
     hands = sum(Header(target, setup.seed, "", settings).hands for target in setup.targets)
-    policies = "1 policy" if len(setup.targets) == 1 else f"{len(setup.targets)} policies"
+    policies = counted(len(setup.targets), "policy", "policies")
     if len(setup.targets) > len(CHOICES[setup.what]):
         policies += ", for it begins with the last ones of the base"
     generations = f"{sum(map(settings.generations_of, setup.targets)):,} generations"

@@ -4,11 +4,12 @@ from pathlib import Path
 
 from engine.lab.experiments.experiment import Outcome
 from engine.lab.experiments.files import as_csv
+from engine.words import counted
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.page_model import PageModel
 from trainer.lab.run import Phase
-from trainer.lab.running_model import RunOwner, counted, time_text
+from trainer.lab.running_model import RunOwner, time_text
 
 
 class ExperimentsModel(PageModel[ExperimentSetup, Outcome, ExperimentRun]):
@@ -48,7 +49,7 @@ class ExperimentsModel(PageModel[ExperimentSetup, Outcome, ExperimentRun]):
         if run.step is not None:
             parts = run.step.parts
             one = parts.removesuffix("es" if parts == "matches" else "s")
-            done = counted(run.step.done, run.step.total, one, parts) if run.step.total else ""
+            done = f"{run.step.done:,} of {counted(run.step.total, one, parts)}" if run.step.total else ""
         if self.is_running:
             left = run.seconds_left
             hands = f"{run.hands:,} hands" if run.hands else ""

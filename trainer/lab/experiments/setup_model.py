@@ -13,6 +13,7 @@ from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, l
 from engine.lab.experiments.experiment import Setting
 from engine.lab.experiments.running import ALL_EXPERIMENTS
 from engine.lab.matches.workers import MOST_WORKERS
+from engine.words import counted
 from trainer.lab.matches.setup_model import spare_cores
 
 _OF_FOLD_ALONE = "fig4"
@@ -106,7 +107,7 @@ def agents_note(setup: ExperimentSetup, folder: Path) -> str:
         if not jobs:
             return "All policies that it takes are there."
         hands = sum(Header(job.target, job.seed, "", job.settings).hands for job in jobs)
-        policies = "1 policy" if len(jobs) == 1 else f"{len(jobs)} policies"
+        policies = counted(len(jobs), "policy", "policies")
         return f"Evolves first what the folder lacks: {policies}, {hands:,} hands."
     if not setup.takes_agents:
         return f"It is of {style_label(FOLD_2017)} alone."

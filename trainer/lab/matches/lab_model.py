@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from engine.lab.matches.plan import MatchError
+from engine.words import counted
 from trainer.lab.matches.match_run import LabResult, MakeRun, MatchRun
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.page_model import PageModel
 from trainer.lab.run import Phase
-from trainer.lab.running_model import RunOwner, counted, time_text
+from trainer.lab.running_model import RunOwner, time_text
 
 
 class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
@@ -69,7 +70,7 @@ class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
         if run is None:
             return "Nothing has been played yet."
         hands = run.hands if self.is_running else self.result.hands if self.result is not None else 0
-        done = f"{counted(run.matches, run.setup.matches, 'match', 'matches')}, {hands:,} hands"
+        done = f"{run.matches:,} of {counted(run.setup.matches, 'match', 'matches')}, {hands:,} hands"
         if self.is_running:
             left = run.seconds_left
             return f"{done}, {time_text(left)} left" if left is not None else "Starting the processes …"

@@ -11,6 +11,7 @@ from engine.lab.matches.counted.tally import StyleResult, WinRate
 from engine.lab.matches.counted.tournament_tally import TournamentStyle
 from engine.lab.matches.report import interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
+from engine.words import counted
 from trainer.lab.matches.match_run import LabResult
 from trainer.widgets.figures_model import Cell, Column
 
@@ -223,7 +224,7 @@ def _has_prizes(result: LabResult) -> bool:
 
 
 def _matches(count: int) -> str:
-    return f"{count:,} {'match' if count == 1 else 'matches'}"
+    return counted(count, "match", "matches")
 
 
 def _limits(rate: WinRate) -> tuple[float, float, float]:

@@ -14,7 +14,8 @@ from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
 from engine.lab.evolution.targets import BASE, BEST_SCHEDULE, Target
 from engine.lab.experiments.ensemble.sets import SHORT, folder_of
-from engine.lab.experiments.experiment import Setting, in_words, listed, mean_of
+from engine.lab.experiments.experiment import Setting, in_words, mean_of
+from engine.words import listed
 
 OF_BASES: Final = EvolutionSettings(generations=100, pairs=100)
 """Of the runs that are compared: shorter than those that ship, for there are many."""

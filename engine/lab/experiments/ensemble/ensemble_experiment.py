@@ -11,7 +11,8 @@ from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
-from engine.lab.experiments.experiment import Described, Outcome, Setting, listed, mean_of
+from engine.lab.experiments.experiment import Described, Outcome, Setting, mean_of
+from engine.words import listed
 
 MBB: Final = 1000.0
 """Thousandths in a big blind, which the paper counts by."""

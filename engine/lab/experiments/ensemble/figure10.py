@@ -25,8 +25,9 @@ from engine.lab.experiments.ensemble.base_runs import (
 from engine.lab.experiments.ensemble.ensemble_experiment import Measured
 from engine.lab.experiments.ensemble.matches import Match
 from engine.lab.experiments.ensemble.sets import PolicySet
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words
 from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
+from engine.words import listed
 
 TITLE = "Figure 10: the base evolved by four schedules"
 PAPER_FITNESS = {1: 0.121, 2: 0.331, 3: 0.33, 4: 0.665}

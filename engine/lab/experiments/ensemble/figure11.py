@@ -14,8 +14,9 @@ from engine.lab.experiments.ensemble.ensemble_experiment import MBB, Measured, s
 from engine.lab.experiments.ensemble.matches import O_RANDOM, POINT_HANDS, Match
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_INT, A_STAR, PolicySet
 from engine.lab.experiments.ensemble.table3 import PAPER_ROWS, label, matches_with
-from engine.lab.experiments.experiment import Outcome, Row, Setting, listed
+from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
+from engine.words import listed
 
 TITLE = "Figure 11: what four agents win from O random while they play"
 PAPER = (

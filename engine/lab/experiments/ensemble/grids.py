@@ -27,8 +27,9 @@ from engine.lab.experiments.ensemble.base_runs import (
 from engine.lab.experiments.ensemble.ensemble_experiment import Measured
 from engine.lab.experiments.ensemble.matches import Match
 from engine.lab.experiments.ensemble.sets import PolicySet, folder_of
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture
+from engine.words import listed
 
 _RUNS: Final = 2
 """With each value but the usual one, each of another seed."""

@@ -20,9 +20,10 @@ from engine.lab.experiments.ensemble.ensemble_experiment import (
 )
 from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Played, match_of
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, listed, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, mean_of
 from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.matches.plan import seed_of_match
+from engine.words import listed
 
 TITLE = "Table 3: the ensemble paper's agents against eight styles and O random, thousandths of a big blind a hand"
 NEAR_EQUILIBRIUM: Final = "near-equilibrium"

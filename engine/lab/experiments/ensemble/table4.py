@@ -16,9 +16,10 @@ from engine.lab.experiments.ensemble.ensemble_experiment import MBB, Measured, O
 from engine.lab.experiments.ensemble.matches import O_RANDOM, Match, match_of
 from engine.lab.experiments.ensemble.sets import A_STAR, PolicySet
 from engine.lab.experiments.ensemble.table3 import matches_with
-from engine.lab.experiments.experiment import Outcome, Row, Setting, listed
+from engine.lab.experiments.experiment import Outcome, Row, Setting
 from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.matches.plan import seed_of_match
+from engine.words import listed
 
 TITLE = "Table 4: A* and others, everybody against everybody, thousandths of a big blind a hand"
 PAPER = (

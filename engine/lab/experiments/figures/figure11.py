@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Bars, Panel, Picture, named
 from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task
+from engine.words import listed
 
 TITLE = "Figure 11: rank, hands survived, chips left and fluctuation of eight players"
 PAPER = (

@@ -8,10 +8,11 @@ from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, listed, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
 from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
+from engine.words import listed
 
 TITLE = "Table 3: eight programs heads-up, everybody against everybody"
 PAPER_TOTALS = {
