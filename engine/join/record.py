@@ -1,17 +1,14 @@
 """A match recorded for keeping: every finished hand in PHH, with what our player saw and why it acted.
 
-docs/join.md describes the file; a hand that was cut off is dropped when it is read, or opened to go on.
+docs/join.md describes the file; a hand that was cut off is dropped when it is opened to go on.
 """
 
 import logging
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from engine.agents.played_hand import FIELD, PlayedHand, packed, played_hand
-from engine.foreign_text import shortened
-from engine.game.phh import PhhFileError, fields_of, sections
+from engine.agents.played_hand import FIELD, PlayedHand, packed
 from engine.game.phh_text import phh_text
 
 _END: Final = b"'\n\n"
@@ -58,46 +55,6 @@ class Recorder:
         except OSError as error:  # a pipe, for instance
             _log.info("%s could not be synchronised: %s.", self._path, error.strerror or error)
         self._file.close()
-
-
-def read_record(path: str | Path) -> Iterator[PlayedHand]:
-    """Yield the hands of a record in their order; a last one that was cut off is left out.
-
-    `RecordError` on the first step if the file cannot be read; later at a hand that is none of ours.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "match.phhs")
-    ...     Recorder(path).close()
-    ...     list(read_record(path))
-    []
-    """
-    held: list[tuple[str, bytes]] = []
-    try:
-        for section in sections(Path(path)):
-            if held:
-                yield _read_hand(path, *held.pop())
-            held.append(section)
-    except PhhFileError as error:
-        raise RecordError(str(error)) from error
-    if held and held[0][1].endswith(_END):
-        yield _read_hand(path, *held[0])
-
-
-def _read_hand(path: str | Path, name: str, text: bytes) -> PlayedHand:
-    where = f"Hand {name} of {path}"
-    try:
-        fields_of(text)
-        found = played_hand(text)
-    except ValueError as error:
-        raise RecordError(
-            f"{where} is damaged: {shortened(' '.join(str(error).split()).rstrip('.'), 200)}."
-        ) from error
-    if found is None:
-        raise RecordError(f"{where} was not recorded by us: it has no field {FIELD}.")
-    return found
 
 
 def _whole_hands(path: Path) -> tuple[int, int]:

@@ -50,12 +50,11 @@ from engine.join.aigame_messages import (
 )
 from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
-from engine.join.record import read_record
 from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join import wire
 from tests.engine.join.contest import Contest, Data, Peer, Server, ServersContest, Table, hashed, message
-from tests.engine.join.wire import free_port
+from tests.engine.join.wire import free_port, kept_hands
 from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "aigame"
@@ -796,7 +795,7 @@ def test_a_record_holds_all_cards_and_traces(tmp_path: Path) -> None:
         assert (
             command.aigame(server.url, "soulread", JoinOptions(agent="random", wait_seconds=5, record=record)) == 0
         )
-    played = list(read_record(record))
+    played = kept_hands(record)
     assert [one.observation for one in played] == [hand.observe() for hand in Noted.hands]
     assert [one.traces for one in played] == Noted.decided
     assert sum(map(len, Noted.decided)) == len(contest.answers)

@@ -16,11 +16,10 @@ from engine.agents.agent import FAILED, NOT_READY, OUT_OF_TIME
 from engine.agents.styles import SOULREAD, style_label
 from engine.game.events import CHECK, FOLD
 from engine.join.client import Player, lines, prepare, send
-from engine.join.record import read_record
 from engine.join.registration import JoinError, JoinOptions, connect
 from engine.join.remembered import RememberedPlayers
 from tests.engine.join.test_followed_hand import play, told
-from tests.engine.join.wire import SECONDS, Peer, Server, free_port
+from tests.engine.join.wire import SECONDS, Peer, Server, free_port, kept_hands
 
 GAME = """GAMEDEF
 nolimit
@@ -165,7 +164,7 @@ def test_a_player_decides_learns_and_tells(tmp_path: Path) -> None:
     assert said[0].startswith("  preflop, ")
     assert said[1].startswith("    The number drawn was ")
     assert said[2:] == ["Hand 7: 7d2c, lost 10; lost 10 in 1 hand"]
-    (kept,) = read_record(path)
+    (kept,) = kept_hands(path)
     assert kept.observation == observation
     assert [trace.action for trace in kept.traces] == [action]
 
@@ -431,7 +430,7 @@ def test_a_match_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFix
         assert cli.main(["join", *arguments, "--record", str(record), "--explain", "--budget", "60000"]) == 0
     assert replies[0].startswith("MATCHSTATE:1:0::|AhAd:r")
     assert capsys.readouterr().err.splitlines()[-1] == "Hand 0: AhAd, lost 10; lost 10 in 1 hand"
-    (hand,) = read_record(record)
+    (hand,) = kept_hands(record)
     assert len(hand.traces) == 1
     assert hand.traces[0].action != FOLD
 

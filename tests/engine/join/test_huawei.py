@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.agents.agent import Trace
+from engine.agents.played_hand import PlayedHand
 from engine.codec import encode
 from engine.game.events import (
     CALL,
@@ -38,13 +39,12 @@ from engine.join.huawei_messages import (
     Rows,
     Seating,
 )
-from engine.join.record import PlayedHand, read_record
 from engine.join.registration import JoinError, JoinOptions
 from engine.kernels.jit import warm_up
 from tests.conftest import SHARED
 from tests.engine.join.huawei_server import ContestTable
 from tests.engine.join.test_huawei_truth import actions_of, check_truth, names_of
-from tests.engine.join.wire import SECONDS, Peer, Server, free_port
+from tests.engine.join.wire import SECONDS, Peer, Server, free_port, kept_hands
 from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "huawei2015"
@@ -329,7 +329,7 @@ def test_a_match_against_the_small_server(tmp_path: Path, capsys: pytest.Capture
     for hand, truth in zip(Noted.hands, table.truths, strict=True):
         check_truth(hand, truth)
     played = [PlayedHand(hand.observe(), traces) for hand, traces in zip(Noted.hands, Noted.traces_of, strict=True)]
-    assert encode(list(read_record(record))) == encode(played)
+    assert encode(kept_hands(record)) == encode(played)
     assert sum(len(traces) for traces in Noted.traces_of) == len(table.answers)
     assert capsys.readouterr().err.count("Hand ") == len(played)
 
@@ -688,7 +688,7 @@ def test_decisions_of_a_hand_that_is_given_up_are_not_the_next_ones(tmp_path: Pa
         replies=["check"],
         record=tmp_path / "match.phhs",
     )
-    (hand,) = read_record(tmp_path / "match.phhs")
+    (hand,) = kept_hands(tmp_path / "match.phhs")
     assert (hand.observation.hand_number, hand.traces) == (2, ())
 
 

@@ -6,7 +6,6 @@ import tomllib
 import warnings
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +17,7 @@ from msgspec.structs import replace
 from engine.agents.agent import Trace
 from engine.agents.played_hand import PlayedHand
 from engine.agents.styles import make_agent
-from engine.codec import encode
+from engine.codec import StoredDataError, encode
 from engine.game.events import (
     BoardDealt,
     GameKind,
@@ -35,9 +34,10 @@ from engine.game.rules import TableRules
 from engine.game.table import Table
 from engine.join.corrected_hand import ForcedPost
 from engine.join.followed_hand import FollowedHand
-from engine.join.record import Recorder, RecordError, read_record
+from engine.join.record import Recorder, RecordError
 from tests.engine.game.test_history import moments, new_table, stack_lists, stakes
 from tests.engine.join.test_followed_hand import pair, play, told
+from tests.engine.join.wire import kept_hands
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -64,7 +64,7 @@ def test_the_same_hands_and_traces_come_back(tmp_path: Path) -> None:
         for hand in part:
             recorder.append(hand)
         recorder.close()
-    back = list(read_record(path))
+    back = kept_hands(path)
     assert back == recorded
     assert any(hand.traces for hand in back)
 
@@ -78,7 +78,7 @@ def test_traces_of_a_reader_come_back_bit_for_bit(tmp_path: Path) -> None:
     recorder = Recorder(path)
     recorder.append(PlayedHand(hand.observe(), (trace,)))
     recorder.close()
-    (back,) = read_record(path)
+    (back,) = kept_hands(path)
     assert encode(back) == encode(PlayedHand(hand.observe(), (trace,)))
     assert back.observation == hand.observe()
 
@@ -98,7 +98,7 @@ def test_a_record_of_when_fold_was_called_soulread_names_it_fold(tmp_path: Path)
     stored["traces"][0] |= {"style": "soulread", "schema": 1}
     data = b64encode(zlib.compress(json.dumps(stored).encode())).decode()
     path.write_text(f"{before}{field}{data}'{end}")
-    (back,) = read_record(path)
+    (back,) = kept_hands(path)
     assert encode(replace(back.traces[0], schema=2)) == encode(trace)
 
 
@@ -194,7 +194,7 @@ def test_unknown_cards_posts_and_names(tmp_path: Path) -> None:
     recorder = Recorder(path)
     recorder.append(PlayedHand(hand.observe(), ()))
     recorder.close()
-    assert [one.observation for one in read_record(path)] == [hand.observe()]
+    assert [one.observation for one in kept_hands(path)] == [hand.observe()]
 
 
 def test_a_hand_that_is_not_over_cannot_be_written() -> None:
@@ -214,11 +214,10 @@ def test_a_record_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
     for cut in range(ends[1], ends[2] + 1, 7):
         path.write_bytes(whole[:cut])
         count = 2 if cut == ends[2] else 1
-        assert len(list(read_record(path))) == count
         again = Recorder(path)
         again.append(replace(recorded[1], traces=()))
         again.close()
-        assert len(list(read_record(path))) == count + 1
+        assert len(kept_hands(path)) == count + 1
         assert list(tomllib.loads(path.read_text())) == [str(number + 1) for number in range(count + 1)]
 
 
@@ -251,27 +250,20 @@ def damage(text: str) -> str:
     return text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (damage, "Hand 1 of .* is damaged"),
-        (lambda text: text.replace("_soulread", "_other"), "Hand 1 of .* was not recorded by us"),
-        (lambda text: text.replace("antes = [", "antes = ["[:-1]), "Hand 1 of .* is damaged"),
-    ],
-)
-def test_damaged_records(change: Callable[[str], str], message: str, tmp_path: Path) -> None:
+def test_damaged_records(tmp_path: Path) -> None:
     path = tmp_path / "match.phhs"
     recorder = Recorder(path)
     recorder.append(hands(1)[0])
     recorder.close()
-    path.write_text(change(path.read_text()))
-    with pytest.raises(RecordError, match=message):
-        list(read_record(path))
+    text = path.read_text()
+    path.write_text(text.replace("_soulread", "_other"))
+    assert kept_hands(path) == []
+    path.write_text(damage(text))
+    with pytest.raises(StoredDataError, match="is damaged"):
+        kept_hands(path)
 
 
-def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="cannot be read"):
-        list(read_record(tmp_path / "missing.phhs"))
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be written: Is a directory"):
         Recorder(tmp_path)
     with pytest.raises(RecordError, match="cannot be written: No such file"):

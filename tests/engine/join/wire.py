@@ -5,8 +5,12 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from engine.agents.played_hand import PlayedHand, played_hand
+from engine.game.phh import sections
 
 SECONDS = 60
 """After which a test that waits for the other side fails."""
@@ -90,3 +94,8 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
     return port
+
+
+def kept_hands(path: Path) -> list[PlayedHand]:
+    """Return what a record keeps of its hands."""
+    return [hand for _, text in sections(path) if (hand := played_hand(text)) is not None]
