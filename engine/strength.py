@@ -79,7 +79,7 @@ def strength(cards: Sequence[int]) -> int:
     >>> strength(parse_cards("As Ks Qs Js Ts 2c 2d"))
     7462
     """
-    _check(cards, 5, 7)
+    _check(cards, 5)
     return _strength_of_values()[_value_of(cards)]
 
 
@@ -123,7 +123,7 @@ def best_five(cards: Sequence[int]) -> tuple[Card, ...]:
     >>> format_cards(best_five(parse_cards("7c Kd 2s 7h Ks Ad 7s")))
     '7s7h7cKsKd'
     """
-    _check(cards, 5, 7)
+    _check(cards, 5)
     category, ranks = _value_of(cards)
     left = sorted(cards, reverse=True)
     if category in (Category.FLUSH, Category.STRAIGHT_FLUSH):
@@ -216,10 +216,10 @@ def draws(hole_cards: Sequence[int], board: Sequence[int]) -> tuple[Draw, ...]:
     return tuple(found)
 
 
-def _check(cards: Sequence[int], fewest: int, most: int) -> None:
+def _check(cards: Sequence[int], fewest: int) -> None:
     check_sequence(cards, "Cards", StrengthError)
-    if not fewest <= len(cards) <= most:
-        raise StrengthError(f"A strength needs {fewest} to {most} cards, not {len(cards)}.")
+    if not fewest <= len(cards) <= 7:
+        raise StrengthError(f"A strength needs {fewest} to 7 cards, not {len(cards)}.")
     for i, card in enumerate(cards):
         if not is_whole(card) or not 0 <= card < CARD_COUNT:
             raise StrengthError(f"{card} is no card: cards are whole numbers from 0 to {CARD_COUNT - 1}.")
@@ -234,7 +234,7 @@ def _check_table(hole_cards: Sequence[int], board: Sequence[int]) -> None:
         raise StrengthError(f"There are two hole cards, not {len(hole_cards)}.")
     if len(board) not in (0, 3, 4, 5):
         raise StrengthError(f"A board has 0, 3, 4 or 5 cards, not {len(board)}.")
-    _check([*hole_cards, *board], 2, 7)
+    _check([*hole_cards, *board], 2)
 
 
 def _flush_suit(cards: Sequence[int]) -> int | None:

@@ -347,11 +347,11 @@ def _replayed(
         raise _BadHandError(f"Its game is {shortened(game)}, not hold'em (NT or FT).")
     if isinstance(fields.get("actions"), list) and len(fields["actions"]) > _MOST_ACTIONS:
         raise _BadHandError(f"It has {len(fields['actions']):,} actions, and {_MOST_ACTIONS} are the most.")
-    actions = [words for words in map(_words, _list_of(fields, "actions", str)) if words]
+    actions = [words for words in map(_words, _texts_of(fields, "actions")) if words]
     scale = _scale(fields, actions)
     stakes = _stakes(fields, scale)
     count = len(stakes.stacks)
-    players = tuple(map(shortened, _list_of(fields, "players", str))) if "players" in fields else _nameless(count)
+    players = tuple(map(shortened, _texts_of(fields, "players"))) if "players" in fields else _nameless(count)
     if len(players) != count:
         raise _BadHandError(f"It has {count} stacks and {len(players)} players.")
     replay = _Replay(_hand_number(fields.get("hand", section)), players, stakes, allows_unknown=allows_unknown)
@@ -397,9 +397,9 @@ def _words(action: str) -> list[str]:
     return action.split("#", 1)[0].split()
 
 
-def _list_of(fields: Mapping[str, Any], key: str, kind: type) -> list[Any]:
+def _texts_of(fields: Mapping[str, Any], key: str) -> list[str]:
     values = fields.get(key)
-    if not isinstance(values, list) or not all(isinstance(value, kind) for value in values):
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise _BadHandError(f"Its field {key} is missing or no list of what belongs there.")
     return values
 

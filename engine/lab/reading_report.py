@@ -34,8 +34,8 @@ def as_table(score: ReadingScore, source: str) -> str:
                 "With targets that have just folded",
                 [
                     ("decision points", [f"{everyone[street].points:,}" for street in _COLUMNS]),
-                    ("log-loss, nats", [_number(everyone[street].log_loss, 4) for street in _COLUMNS]),
-                    ("  standard error", [_number(everyone[street].stderr, 4) for street in _COLUMNS]),
+                    ("log-loss, nats", [_number(everyone[street].log_loss) for street in _COLUMNS]),
+                    ("  standard error", [_number(everyone[street].stderr) for street in _COLUMNS]),
                 ],
             ),
             ("Truth in each tenth of the mass", _decile_rows(score)),
@@ -59,7 +59,7 @@ def gains_as_table(gains: Sequence[Gain], other: str) -> str:
     first = max(len(gain.group) for gain in gains)
     lines = [f"{'Gain on ' + other + ', nats':<{first}}     points       gain  std. error"]
     lines += [
-        f"{gain.group:<{first}}  {gain.points:>9,}  {_number(gain.gain, 4):>9}  {_number(gain.stderr, 4):>10}"
+        f"{gain.group:<{first}}  {gain.points:>9,}  {_number(gain.gain):>9}  {_number(gain.stderr):>10}"
         for gain in gains
     ]
     return "\n".join(lines)
@@ -70,8 +70,8 @@ def readings_as_table(readings: Sequence[TableReading]) -> str:
     losses, tenths = [], []
     for each in readings:
         scores = [each.score[street] for street in _COLUMNS]
-        losses.append((each.reader, [_number(score.log_loss, 4) for score in scores]))
-        losses.append((f"{each.reader}, standard error", [_number(score.stderr, 4) for score in scores]))
+        losses.append((each.reader, [_number(score.log_loss) for score in scores]))
+        losses.append((f"{each.reader}, standard error", [_number(score.stderr) for score in scores]))
         for when, found in ((f"first {FIRST_HANDS} hands", each.at_first), ("later", each.later)):
             shares = [_percent(share) for share in found.deciles or (None,) * DECILES]
             tenths.append((f"{each.reader}, {when}", [*shares, f"{found.points:,}"]))
@@ -88,9 +88,9 @@ def _street_rows(scores: dict[str, StreetScore]) -> list[tuple[str, list[str]]]:
     columns = [scores[street] for street in _COLUMNS]
     rows = [
         ("decision points", [f"{score.points:,}" for score in columns]),
-        ("log-loss, nats", [_number(score.log_loss, 4) for score in columns]),
-        ("  standard error", [_number(score.stderr, 4) for score in columns]),
-        ("  entropy expected", [_number(score.entropy, 4) for score in columns]),
+        ("log-loss, nats", [_number(score.log_loss) for score in columns]),
+        ("  standard error", [_number(score.stderr) for score in columns]),
+        ("  entropy expected", [_number(score.entropy) for score in columns]),
     ]
     for z in range(3):
         name = f"category in top {z + 1}"
@@ -124,8 +124,8 @@ def _aligned(sections: list[tuple[str, list[tuple[str, list[str]]]]], heads: Seq
     return "\n\n".join(parts)
 
 
-def _number(value: float | None, digits: int) -> str:
-    return _NOTHING if value is None else f"{value:.{digits}f}"
+def _number(value: float | None) -> str:
+    return _NOTHING if value is None else f"{value:.4f}"
 
 
 def _percent(value: float | None) -> str:

@@ -118,20 +118,18 @@ def clockwise_from(view: TableView, seat: Seat | None) -> tuple[Seat, ...]:
 
 
 @cache
-def seat_points(count: int, exponent: float = 2.9) -> tuple[tuple[float, float], ...]:
+def seat_points(count: int) -> tuple[tuple[float, float], ...]:
     """Spread 2 to 10 seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
 
-    Points (x, y) in [-1, 1], y downwards, of the superellipse |x|^n + |y|^n = 1; at 2 a circle, higher is squarer.
+    Points (x, y) in [-1, 1], y downwards, of the superellipse |x|^2.9 + |y|^2.9 = 1; at 2 it was a circle.
     Even in arc length as drawn 1.5 times as wide as high, so that neighbours stand equally far apart.
     """
     steps = 1440
     outline = []
     for step in range(steps + 1):
         angle = math.pi / 2 + 2 * math.pi * step / steps  # clockwise on a screen, whose y points down
-        cosine, sine = math.cos(angle), math.sin(angle)
-        outline.append(
-            (math.copysign(abs(cosine) ** (2 / exponent), cosine), math.copysign(abs(sine) ** (2 / exponent), sine))
-        )
+        x, y = (math.copysign(abs(part) ** (2 / 2.9), part) for part in (math.cos(angle), math.sin(angle)))
+        outline.append((x, y))
     lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(outline):
         lengths.append(lengths[-1] + math.hypot(1.5 * (x1 - x0), y1 - y0))
