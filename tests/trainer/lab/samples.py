@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from engine.game.format_file import built_in
@@ -21,6 +23,7 @@ from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperiment
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.matches.match_run import MakeRun, MatchRun
 from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.style_list import StyleList
 from trainer.lab.page_model import PageModel
 
 T = TypeVar("T")
@@ -131,3 +134,23 @@ def inline_evolution(tasks: int = 10**9, *, breaks: bool = False) -> MakeEvoluti
         return EvolutionRun(setup, folder, workers=workers)
 
     return make
+
+
+def check(qtbot: QtBot, styles: StyleList, *titles: str) -> None:
+    """Choose just these styles, by keys."""
+    styles.setFocus()
+    for row in range(styles.rows.rowCount()):
+        index = styles.rows.index(row)
+        state = index.data(Qt.ItemDataRole.CheckStateRole)
+        if state is not None and (Qt.CheckState(state) is Qt.CheckState.Checked) is not (index.data() in titles):
+            styles.setCurrentIndex(index)
+            qtbot.keyClick(styles, Qt.Key.Key_Space)
+
+
+def choose(qtbot: QtBot, box: QComboBox, name: str) -> None:
+    """Choose what has this name in a box, by keys."""
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(box.findData(name)):
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentData() == name

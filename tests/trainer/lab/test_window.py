@@ -20,7 +20,7 @@ from engine.lab.matches import several
 from tests.engine.agents.evolved.ensembles import shipped_folder
 from tests.trainer.gestures import PATIENCE, opened, rows_of
 from tests.trainer.lab.conftest import Saves
-from tests.trainer.lab.samples import SETUP, inline_run
+from tests.trainer.lab.samples import SETUP, check, inline_run
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.matches.match_run import MakeRun
@@ -71,25 +71,13 @@ def played(qtbot: QtBot, window: LabWindow) -> None:
     assert window.matches.model.result is not None
 
 
-def check(qtbot: QtBot, window: LabWindow, *titles: str) -> None:
-    """Choose just these styles, by keys."""
-    styles = window.matches.setup.styles
-    styles.setFocus()
-    for row in range(styles.rows.rowCount()):
-        index = styles.rows.index(row)
-        state = index.data(Qt.ItemDataRole.CheckStateRole)
-        if state is not None and (Qt.CheckState(state) is Qt.CheckState.Checked) is not (index.data() in titles):
-            styles.setCurrentIndex(index)
-            qtbot.keyClick(styles, Qt.Key.Key_Space)
-
-
 def test_own_policies_are_offered_for_matches(qtbot: QtBot, lab: MakeLab, tmp_path: Path) -> None:
     (style, *_) = OwnPolicies(tmp_path / POLICIES_FOLDER).add(shipped_folder(tmp_path / "mine"))
     window = lab()
-    check(qtbot, window, "A* (mine)", "O3 tight-passive, 10%")
+    check(qtbot, window.matches.setup.styles, "A* (mine)", "O3 tight-passive, 10%")
     assert window.matches.model.setup.styles == ("o3", style)
     assert window.matches.model.refusal == ""
-    check(qtbot, window, "A* (mine)", "O3 tight-passive, 10%", "Nit")
+    check(qtbot, window.matches.setup.styles, "A* (mine)", "O3 tight-passive, 10%", "Nit")
     assert window.matches.setup.problem.text() == "'A* (mine)' plays at 2 seats, and this table has 3."
 
 
@@ -99,7 +87,7 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     lab = window.lab.window
     assert lab is not None
     kept(qtbot, lab)
-    check(qtbot, lab, "Random", "Tight-passive")
+    check(qtbot, lab.matches.setup.styles, "Random", "Tight-passive")
     assert lab.matches.setup.chosen.text() == "2 styles chosen, 2 seats"
     lab.matches.setup.matches.setValue(4)
     lab.matches.setup.hands.setValue(30)
@@ -213,13 +201,13 @@ def test_closing_the_window_stops_the_match(qtbot: QtBot, lab: MakeLab) -> None:
 
 def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, lab: MakeLab) -> None:
     window = lab()
-    check(qtbot, window, "Always call")
+    check(qtbot, window.matches.setup.styles, "Always call")
     assert window.matches.setup.problem.isVisible()
     assert window.matches.setup.problem.text() == "A match takes two styles or more, and only 1 is chosen."
     assert not window.matches.run.start.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_F5)
     assert not window.matches.model.is_running
-    check(qtbot, window, "Always call", "Random")
+    check(qtbot, window.matches.setup.styles, "Always call", "Random")
     assert not window.matches.setup.problem.isVisible()
     window.matches.setup.matches.lineEdit().selectAll()
     qtbot.keyClick(window.matches.setup.matches, Qt.Key.Key_Backspace)
@@ -309,7 +297,7 @@ def test_a_setup_is_remembered_and_styles_of_ones_own_are_offered(
     (tmp_path / "styles").mkdir()
     (tmp_path / "styles" / "fish.toml").write_text(fish, encoding="utf-8")
     window = lab()
-    check(qtbot, window, "Fish", "Random")
+    check(qtbot, window.matches.setup.styles, "Fish", "Random")
     window.close()
     again = lab(None)
     assert again.matches.model.setup.styles == ("random", fish)

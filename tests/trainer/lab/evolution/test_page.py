@@ -13,7 +13,7 @@ from engine.lab.evolution.settings import SHORT
 from engine.lab.evolution.targets import BASE
 from tests.trainer.gestures import PATIENCE, opened, type_into
 from tests.trainer.lab.conftest import Saves
-from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, TINY, ended, inline_evolution
+from tests.trainer.lab.samples import EVOLVING, FIRST_GENERATION, TINY, choose, ended, inline_evolution
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import MakeEvolutionRun
@@ -52,16 +52,6 @@ def settled(qtbot: QtBot, jobs: Jobs) -> None:
     qtbot.waitUntil(lambda: jobs.is_idle("lab folder"), timeout=PATIENCE)
 
 
-def choose_what(qtbot: QtBot, page: EvolutionPage, name: str) -> None:
-    """Choose what evolves, by keys."""
-    box = page.setup.what
-    box.setFocus()
-    qtbot.keyClick(box, Qt.Key.Key_Home)
-    for _ in range(box.findData(name)):
-        qtbot.keyClick(box, Qt.Key.Key_Down)
-    assert page.model.setup.what == name
-
-
 def type_settings(qtbot: QtBot, page: EvolutionPage, text: str) -> None:
     page.setup.settings.setFocus()
     qtbot.keyClick(page.setup.settings, Qt.Key.Key_A, CONTROL)
@@ -75,7 +65,7 @@ def test_a_policy_evolves_in_processes_is_shown_and_saved(
     window = app.window.lab.window
     assert window is not None
     page = turn_to(qtbot, window)
-    choose_what(qtbot, page, "exploiter-o3")
+    choose(qtbot, page.setup.what, "exploiter-o3")
     assert page.setup.words.text() == "A policy that wins as much as it can from O3 tight-passive, 10%."
     type_settings(qtbot, page, TINY)
     assert page.setup.plan.text() == "1 policy, 3 generations of 4: 132 hands."

@@ -14,11 +14,11 @@ from engine.lab.experiments.records import RECORDS
 from engine.lab.experiments.running import ALL_EXPERIMENTS
 from tests.trainer.gestures import PATIENCE, opened, type_into
 from tests.trainer.lab.conftest import Saves
-from tests.trainer.lab.samples import QUICK, ended, inline_experiment
+from tests.trainer.lab.samples import QUICK, check, choose, ended, inline_experiment
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
-from trainer.lab.experiments.page import FOLDER, ExperimentsPage
+from trainer.lab.experiments.page import FOLDER
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
@@ -47,28 +47,6 @@ def lab(
     return window
 
 
-def choose_agents(qtbot: QtBot, page: ExperimentsPage, *titles: str) -> None:
-    """Choose just these, by keys."""
-    agents = page.setup.agents
-    agents.setFocus()
-    for row in range(agents.rows.rowCount()):
-        index = agents.rows.index(row)
-        state = index.data(Qt.ItemDataRole.CheckStateRole)
-        if state is not None and (Qt.CheckState(state) is Qt.CheckState.Checked) is not (index.data() in titles):
-            agents.setCurrentIndex(index)
-            qtbot.keyClick(agents, Qt.Key.Key_Space)
-
-
-def choose_experiment(qtbot: QtBot, page: ExperimentsPage, name: str) -> None:
-    """Choose an experiment, by keys."""
-    box = page.setup.experiment
-    box.setFocus()
-    qtbot.keyClick(box, Qt.Key.Key_Home)
-    for _ in range(box.findData(name)):
-        qtbot.keyClick(box, Qt.Key.Key_Down)
-    assert page.model.setup.name == name
-
-
 def test_an_experiment_is_run_in_processes_shown_and_saved(
     qtbot: QtBot, app: App, tmp_path: Path, save_as: Saves
 ) -> None:
@@ -79,10 +57,10 @@ def test_an_experiment_is_run_in_processes_shown_and_saved(
     bar = window.tabs.tabBar()
     qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(1).center())
     page = window.experiments
-    choose_experiment(qtbot, page, "fig11")
+    choose(qtbot, page.setup.experiment, "fig11")
     assert page.setup.paper.text().startswith("Rank, hands survived, chips left and fluctuation of eight players. ")
     assert "The paper's FOLD is the best of eight" in page.setup.paper.text()
-    choose_agents(qtbot, page, "Tight-passive")
+    check(qtbot, page.setup.agents, "Tight-passive")
     assert page.setup.measured.text() == "Measured: Tight-passive."
     qtbot.mouseClick(page.setup.is_short, LEFT, pos=QPoint(8, page.setup.is_short.height() // 2))
     assert page.model.setup.is_short
@@ -150,7 +128,7 @@ def test_an_experiment_of_the_ensemble_paper_is_evolved_shown_and_saved(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, save_as: Saves
 ) -> None:
     page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", ExperimentRun, setup=None).experiments
-    choose_experiment(qtbot, page, "fig8-evo")
+    choose(qtbot, page.setup.experiment, "fig8-evo")
     assert page.setup.experiment.currentText().startswith("A* · Figure 8: ")
     assert page.setup.paper.text().endswith(f". {FIGURE_8.PAPER}")
     assert not page.setup.agents.isEnabled()
@@ -207,18 +185,18 @@ def test_what_cannot_be_run_is_said_before_anything_starts(
     qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path
 ) -> None:
     page = lab(qtbot, theme, jobs, tmp_path / "soulread.ini", inline_experiment()).experiments
-    choose_experiment(qtbot, page, "fig12")
+    choose(qtbot, page.setup.experiment, "fig12")
     assert page.setup.problem.isVisible()
     assert page.setup.problem.text().startswith("Figure 12 leaves out parts of FOLD 2017 and Soulread;")
     assert not page.run.start.isEnabled()
     qtbot.keyClick(page, Qt.Key.Key_F5)
     assert not page.model.is_running
-    choose_experiment(qtbot, page, "fig8")
+    choose(qtbot, page.setup.experiment, "fig8")
     assert not page.setup.problem.isVisible()
     assert page.setup.matches.specialValueText() == "as the paper: 500"
-    choose_agents(qtbot, page)
+    check(qtbot, page.setup.agents)
     assert page.setup.problem.text() == "An experiment measures one style or more, and none is chosen."
-    choose_experiment(qtbot, page, "fig4")
+    choose(qtbot, page.setup.experiment, "fig4")
     assert not page.setup.problem.isVisible()
     assert not page.setup.agents.isEnabled()
     assert page.setup.measured.text() == "It is of FOLD 2017 alone."
