@@ -94,7 +94,7 @@ class App(QObject):
             "Cache": cache_root(),
         }
         QApplication.setWindowIcon(app_icon())
-        self.window = MainWindow(self.theme, self.settings, self.jobs, places, version, self.library)
+        self.window = MainWindow(self.theme, self.settings, self.jobs, self.library, places, version)
         self.window.game_chosen.connect(self.begin)
         self.window.resume_requested.connect(self.resume)
         self.window.replaying.play_on_requested.connect(self.play_on)

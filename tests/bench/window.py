@@ -26,6 +26,7 @@ from trainer.autoplay import Autoplay
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
 from trainer.new_game.seats_box import default_seats
+from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
@@ -141,7 +142,7 @@ def edit_rows(edits: int) -> list[Row]:
     application = QApplication.instance() or QApplication([])
     jobs = Jobs()
     folder = tempfile.TemporaryDirectory()
-    window = OddsWindow(ThemeSource(), jobs, SettingsFile(Path(folder.name, "soulread.ini")))
+    window = OddsWindow(ThemeSource(), jobs, SettingsFile(Path(folder.name, "soulread.ini")), RangeLibrary())
     window.show()
     model = window.model
     loop = QEventLoop()

@@ -41,8 +41,8 @@ class OddsOpener(QObject):
         theme: ThemeSource,
         settings: SettingsFile,
         jobs: Jobs,
+        library: RangeLibrary,
         parent: QObject | None = None,
-        library: RangeLibrary | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -68,7 +68,7 @@ class OddsOpener(QObject):
         from trainer.calculator.window import OddsWindow
 
         if self.window is None:
-            self.window = OddsWindow(self._theme, self._jobs, self._settings, library=self._library)
+            self.window = OddsWindow(self._theme, self._jobs, self._settings, self._library)
             self.window.ranges.editor.model.ranking_changed.connect(self._on_ranking_changed)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("odds"))
             self.window.set_four_colours(self._settings.settings.four_colours)

@@ -21,7 +21,7 @@ class RangeDialogs(QObject):
         super().__init__(window)
         self._model = model
         self._edited_key = self._library_key = -1
-        self.editor = RangeEditor(theme, window, library, model.entered.ranking)
+        self.editor = RangeEditor(theme, library, model.entered.ranking, window)
         self.library = RangeLibraryDialog(theme, library, window)
         self.editor.model.range_changed.connect(self._on_range_edited)
         self.editor.model.ranking_changed.connect(model.entry.set_ranking)

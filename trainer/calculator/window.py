@@ -70,8 +70,7 @@ class OddsWindow(QWidget):
         theme: ThemeSource,
         jobs: Jobs,
         settings: SettingsFile,
-        *,
-        library: RangeLibrary | None = None,
+        library: RangeLibrary,
         model: OddsModel | None = None,
     ) -> None:
         super().__init__()
@@ -84,7 +83,7 @@ class OddsWindow(QWidget):
         self.model = model or OddsModel(jobs, ranking=settings.settings.range_ranking)
         entry = self.model.entry
         self.picker = CardPicker(theme, self)
-        self.ranges = RangeDialogs(theme, self.model, library or RangeLibrary(), self)
+        self.ranges = RangeDialogs(theme, self.model, library, self)
         self.exchange = OddsExchange(self, self.model)
         others = (self.exchange.open, self.exchange.save, self.exchange.paste, self.exchange.copy)
         self.terms = TermsButton(self)

@@ -64,21 +64,21 @@ def _slider(most: int) -> QSlider:
 class RangeEditor(QDialog):
     """Edits one range; non-modal, every change takes effect at once and can be undone.
 
-    The best hands are the best against `ranking` random hands, 1 to 9; the default library is in memory.
+    The best hands are the best against `ranking` random hands, 1 to 9.
     """
 
     def __init__(
         self,
         theme: ThemeSource,
-        parent: QWidget | None = None,
-        library: RangeLibrary | None = None,
+        library: RangeLibrary,
         ranking: int = 1,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setModal(False)
         self._theme = theme
         self._library_dialog: RangeLibraryDialog | None = None
-        self._library = library or RangeLibrary()
+        self._library = library
         self.model = RangeEditing(ranking)
         self.grid = PaintGrid(theme)
         self.suits = SuitGrid(theme)

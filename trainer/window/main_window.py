@@ -89,9 +89,9 @@ class MainWindow(QMainWindow):
         theme: ThemeSource,
         settings: SettingsFile,
         jobs: Jobs,
+        library: RangeLibrary,
         places: Mapping[str, Path | None],
-        version: str = "",
-        library: RangeLibrary | None = None,
+        version: str,
     ) -> None:
         super().__init__()
         self._theme = theme
@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self._title: HandTitle | None = None
         self.setWindowTitle("Soulread")
         self.model = WindowModel()
-        self.odds = OddsOpener(theme, settings, jobs, self, library)
+        self.odds = OddsOpener(theme, settings, jobs, library, self)
         self.looked_at = LookedAt(jobs, self)
         self.odds.follow(self.looked_at)
         self.lab = LabOpener(theme, settings, jobs, self)

@@ -11,6 +11,7 @@ from trainer.calculator.decisions import DecisionPanel, FigureTable
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
+from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import DARK, LIGHT, ThemeSource
 
@@ -19,7 +20,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs, settings: SettingsFile) -> OddsWindow:
-    made = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
+    made = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary()))
     made.panels.setCurrentWidget(made.decision)
     return made
 

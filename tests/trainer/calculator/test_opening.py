@@ -21,6 +21,7 @@ from trainer.calculator.window import OddsWindow
 from trainer.history.log import HandLog, LinesBrowser
 from trainer.history.log_model import LogMoment
 from trainer.jobs import Jobs
+from trainer.ranges.library import RangeLibrary
 from trainer.reading.range_menu import RangeMenu
 from trainer.reading.range_tiles import RangeTile
 from trainer.reading.read_panel import ReadPanel
@@ -101,7 +102,7 @@ def test_the_menu_of_a_line_by_mouse_and_by_key(qtbot: QtBot, log: HandLog) -> N
 def test_where_there_are_no_odds_it_is_said_and_nothing_opens(
     theme: ThemeSource, jobs: Jobs, tmp_path: Path
 ) -> None:
-    opener = OddsOpener(theme, SettingsFile(tmp_path / "soulread.ini"), jobs)
+    opener = OddsOpener(theme, SettingsFile(tmp_path / "soulread.ini"), jobs, RangeLibrary())
     said: list[str] = []
     opener.refused.connect(said.append)
     opener.open_moment(LogMoment(samples.play(2), OWN, 1))

@@ -35,6 +35,7 @@ from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import RunState
 from trainer.calculator.window import OddsWindow
 from trainer.jobs import Jobs
+from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import DARK, LIGHT, ThemeSource
 
@@ -65,7 +66,7 @@ class Engine:
 
 @pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs, settings: SettingsFile) -> OddsWindow:
-    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary()))
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture
 def endless(qtbot: QtBot, jobs: Jobs, engine: Engine, settings: SettingsFile) -> OddsWindow:
-    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, model=OddsModel(jobs, engine)))
+    return opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary(), OddsModel(jobs, engine)))
 
 
 def wait_for(qtbot: QtBot, window: OddsWindow, state: RunState) -> None:
@@ -578,14 +579,14 @@ def test_a_field_leaves_files_and_whole_questions_to_the_window_and_takes_other_
 def test_the_size_and_the_last_question_come_back(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path, settings: SettingsFile
 ) -> None:
-    first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
+    first = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary()))
     first.resize(700, 480)
     first.model.entry.set_question(["AhKh", "22+,A2s+"], "Ks 7d 2h", names=["Anna, the first", ""])
     line = first.model.entry.line()
     first.close()
     again = SettingsFile(tmp_path / "soulread.ini")
     assert again.notice == ""
-    second = opened(qtbot, OddsWindow(ThemeSource(), jobs, again))
+    second = opened(qtbot, OddsWindow(ThemeSource(), jobs, again, RangeLibrary()))
     assert second.size() == QSize(700, 480)
     assert second.model.entry.line() == line
     second.model.entry.undo_stack.undo()
@@ -596,7 +597,7 @@ def test_a_last_question_that_cannot_be_read_is_passed_over(
     qtbot: QtBot, jobs: Jobs, tmp_path: Path, caplog: pytest.LogCaptureFixture, settings: SettingsFile
 ) -> None:
     settings.change(odds_question="AA | zz")
-    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary()))
     assert window.model.entry.line() == ""
     assert "The last question cannot be read" in caplog.text
 
@@ -888,7 +889,7 @@ def test_the_library_of_a_row_follows_it_and_goes_with_it(window: OddsWindow, qt
 def test_beside_a_large_picture_the_words_have_a_line_of_their_own(
     qtbot: QtBot, jobs: Jobs, settings: SettingsFile
 ) -> None:
-    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings))
+    window = opened(qtbot, OddsWindow(ThemeSource(), jobs, settings, RangeLibrary()))
     row = window.players.rows[0]
     line = row.fontMetrics().height()
     row.set_preview_side(6 * line)

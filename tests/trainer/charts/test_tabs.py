@@ -34,6 +34,7 @@ from trainer.charts.chart_values import CARD_ORDER, Chart, GraphView, NextCardVi
 from trainer.charts.charts_model import COMPUTING, LANE, ChartEngine, ChartsModel
 from trainer.charts.tabs import ChartTabs
 from trainer.jobs import Jobs
+from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 
@@ -419,7 +420,7 @@ def test_streets_tell_every_street(flop: Shown) -> None:
 
 @pytest.fixture
 def window(qtbot: QtBot, jobs: Jobs, theme: ThemeSource, settings: SettingsFile) -> OddsWindow:
-    made = OddsWindow(theme, jobs, settings)
+    made = OddsWindow(theme, jobs, settings, RangeLibrary())
     made.resize(1240, 660)
     return opened(qtbot, made)
 

@@ -13,6 +13,7 @@ from engine.cards import CLASS_COUNT, COMBO_COUNT, HandClass, class_name, parse_
 from engine.ranges import Range, parse_range, top_range
 from trainer.ranges.editing_model import EMPTY
 from trainer.ranges.editor import RangeEditor
+from trainer.ranges.library import RangeLibrary
 from trainer.ranges.paint_grid import RangePreview
 from trainer.theme import DARK, ThemeSource
 
@@ -25,7 +26,7 @@ class Desk:
 
     def __init__(self, qtbot: QtBot, text: str = "", dead: str = "") -> None:
         self.qtbot = qtbot
-        self.editor = RangeEditor(ThemeSource())
+        self.editor = RangeEditor(ThemeSource(), RangeLibrary())
         qtbot.addWidget(self.editor)
         self.told: list[Range] = []
         self.editor.model.range_changed.connect(self.told.append)

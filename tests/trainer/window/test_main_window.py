@@ -46,6 +46,7 @@ from trainer.app import App
 from trainer.help import TextDialog
 from trainer.play.action_button import ActionButton
 from trainer.play.results import ResultsDialog
+from trainer.ranges.library import RangeLibrary
 from trainer.session.session import Session
 from trainer.session.types import Stage, TableView
 from trainer.window.main_window import MainWindow
@@ -228,7 +229,7 @@ def test_another_reader_changes_the_panels_at_once_and_is_remembered(
     qtbot.waitUntil(
         lambda: {one.prediction.reader for one in panel.model.ranges.values()} == {"uniform"}, timeout=PATIENCE
     )
-    again = MainWindow(app.theme, app.settings, app.jobs, {"Log": app.settings.path})
+    again = MainWindow(app.theme, app.settings, app.jobs, RangeLibrary(), {"Log": app.settings.path}, "0")
     qtbot.addWidget(again)
     assert again.panels.read_panel.reader == "uniform"
     while app.session is not None and app.session.stage != Stage.HAND_OVER:

@@ -107,7 +107,7 @@ def test_every_experiment_is_named_whole_in_a_small_window(
     box = window.experiments.setup.experiment
     metrics = box.fontMetrics()
     for name in ALL_EXPERIMENTS:
-        choose_experiment(qtbot, window.experiments, name)
+        choose(qtbot, window.experiments.setup.experiment, name)
         option = QStyleOptionComboBox()
         box.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
