@@ -56,7 +56,7 @@ def inline_run(tasks: int = 10**9, *, breaks: bool = False, said: bytes = b"") -
     def workers(_count: int) -> Iterator[Workers]:
         yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None, lambda: said)
 
-    def make(setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
+    def make(setup: LabSetup, file: Path, *, goes_on: bool) -> MatchRun:
         return MatchRun(setup, file, goes_on=goes_on, workers=workers)
 
     return make

@@ -24,12 +24,12 @@ class EvolutionModel(PageModel[EvolutionSetup, tuple[Course, ...], EvolutionRun]
         self,
         owner: RunOwner,
         jobs: Jobs,
-        setup: EvolutionSetup | None = None,
+        setup: EvolutionSetup,
         *,
         usual_folder: Path,
-        make_run: MakeEvolutionRun = EvolutionRun,
+        make_run: MakeEvolutionRun,
     ) -> None:
-        super().__init__(owner, setup or EvolutionSetup())
+        super().__init__(owner, setup)
         self.usual_folder = usual_folder
         self._jobs = jobs
         self._make_run = make_run

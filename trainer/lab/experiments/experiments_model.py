@@ -16,14 +16,9 @@ class ExperimentsModel(PageModel[ExperimentSetup, Outcome, ExperimentRun]):
     """The matches of a run stay in their folder for good."""
 
     def __init__(
-        self,
-        owner: RunOwner,
-        setup: ExperimentSetup | None = None,
-        *,
-        usual_folder: Path,
-        make_run: MakeExperimentRun = ExperimentRun,
+        self, owner: RunOwner, setup: ExperimentSetup, *, usual_folder: Path, make_run: MakeExperimentRun
     ) -> None:
-        super().__init__(owner, setup or ExperimentSetup())
+        super().__init__(owner, setup)
         self.usual_folder = usual_folder
         self._make_run = make_run
 

@@ -14,20 +14,20 @@ from trainer.lab.running_model import RunOwner, time_text
 class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
     """Matches that are started begin with none.
 
-    With a `file` every finished match is kept there, also when the app ends: `kept` is what they are matches of,
+    Every finished match is kept in `file`, also when the app ends: `kept` is what they are matches of,
     and whoever chooses the same again can go on.
     """
 
     def __init__(
         self,
         owner: RunOwner,
-        setup: LabSetup | None = None,
+        setup: LabSetup,
         *,
-        file: Path | None = None,
+        file: Path,
         kept: LabSetup | None = None,
-        make_run: MakeRun = MatchRun,
+        make_run: MakeRun,
     ) -> None:
-        super().__init__(owner, setup or LabSetup())
+        super().__init__(owner, setup)
         self.kept = kept
         self._make_run = make_run
         self._file = file
@@ -40,7 +40,7 @@ class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
     @property
     def can_go_on(self) -> bool:
         """Whether matches of what is chosen are kept, and more of them are to be played."""
-        if self._file is None or self.kept is None or not self.can_start:
+        if self.kept is None or not self.can_start:
             return False
         done = self.matches if self.played == self.kept else 0
         return self.kept.plan == self.setup.plan and done < self.setup.matches and self._file.exists()

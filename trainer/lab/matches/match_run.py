@@ -1,11 +1,9 @@
 """Matches of styles on their way."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from engine.lab.matches.kept.run_file import RunFile, open_run_file
+from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
 from engine.lab.matches.workers import count_hands, say
@@ -34,9 +32,9 @@ class MatchRun(Run[LabSetup, LabResult]):
     def __init__(
         self,
         setup: LabSetup,
-        file: Path | None = None,
+        file: Path,
         *,
-        goes_on: bool = False,
+        goes_on: bool,
         workers: MakeWorkers | None = None,
     ) -> None:
         super().__init__(setup, workers)
@@ -66,7 +64,11 @@ class MatchRun(Run[LabSetup, LabResult]):
     def go(self) -> None:
         play = several_tournaments if self.setup.is_tournament else several_matches
         plan, matches = self.setup.plan, self.setup.matches
-        with self._kept_matches() as file, self.workers(self.setup.processes) as workers:
+        with (
+            open_run_file(self._file, plan, is_anew=not self._goes_on) as file,
+            self.workers(self.setup.processes) as workers,
+        ):
+            self._kept = sum(number in file for number in range(matches))
 
             def idle() -> None:
                 self.look(workers)
@@ -87,19 +89,10 @@ class MatchRun(Run[LabSetup, LabResult]):
                 self.result, self.matches = result, result.matches
                 idle()
 
-    @contextmanager
-    def _kept_matches(self) -> Iterator[RunFile | None]:
-        if self._file is None:
-            yield None
-            return
-        with open_run_file(self._file, self.setup.plan, is_anew=not self._goes_on) as file:
-            self._kept = sum(number in file for number in range(self.setup.matches))
-            yield file
-
 
 class MakeRun(Protocol):
     """Makes a run of a setup, as `MatchRun` does."""
 
-    def __call__(self, setup: LabSetup, file: Path | None, *, goes_on: bool) -> MatchRun:
+    def __call__(self, setup: LabSetup, file: Path, *, goes_on: bool) -> MatchRun:
         """Return a run that has not begun."""
         ...

@@ -18,8 +18,8 @@ from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner
 
 
-def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run())
+def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
     assert model.text() == "Nothing has been played yet."
     model.start()
     assert model.phase is Phase.RUNNING
@@ -32,17 +32,17 @@ def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs)
     assert model.share == pytest.approx(7 / 24), "as the workers count"
 
 
-def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs) -> None:
+def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     setup = structs.replace(SETUP, game=built_in("paper"), matches=2)
-    model = LabModel(RunOwner(jobs), setup, make_run=inline_run())
+    model = LabModel(RunOwner(jobs), setup, file=tmp_path / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert model.result is not None
     assert (model.result.matches, model.share) == (2, 1.0)
 
 
-def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run(2))
+def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(2))
     model.start()
     qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
     assert model.is_running
@@ -112,8 +112,8 @@ def test_what_another_process_plays_is_not_dropped(qtbot: QtBot, jobs: Jobs, tmp
         assert list(kept) == [0, 1, 2]
 
 
-def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run(1, breaks=True))
+def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(1, breaks=True))
     model.start()
     ended(qtbot, model)
     assert model.text() == "A process that played matches has died; the matches finished before are counted."
@@ -121,8 +121,13 @@ def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, j
     assert model.result.matches == 1
 
 
-def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture) -> None:
-    model = LabModel(RunOwner(jobs), structs.replace(SETUP, styles=("nit", "no such style")), make_run=inline_run())
+def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
+    model = LabModel(
+        RunOwner(jobs),
+        structs.replace(SETUP, styles=("nit", "no such style")),
+        file=tmp_path / "lab.matches",
+        make_run=inline_run(),
+    )
     model.start()
     ended(qtbot, model)
     assert model.text().startswith("This cannot go on: There is no style 'no such style'")
@@ -130,8 +135,8 @@ def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureF
     caplog.clear()
 
 
-def test_what_cannot_be_played_is_not_begun(jobs: Jobs) -> None:
-    model = LabModel(RunOwner(jobs), LabSetup(("nit",)), make_run=inline_run())
+def test_what_cannot_be_played_is_not_begun(jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(RunOwner(jobs), LabSetup(("nit",)), file=tmp_path / "lab.matches", make_run=inline_run())
     assert model.refusal == "A match takes two styles or more, and only 1 is chosen."
     model.start()
     assert model.phase is Phase.IDLE
@@ -141,8 +146,8 @@ def test_what_cannot_be_played_is_not_begun(jobs: Jobs) -> None:
     assert model.refusal == ""
 
 
-def test_a_second_run_begins_with_nothing(qtbot: QtBot, jobs: Jobs) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, make_run=inline_run())
+def test_a_second_run_begins_with_nothing(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
+    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     seen = []
