@@ -71,6 +71,7 @@ class FiguresWindow(QWidget):
         self.stop.clicked.connect(model.stop)
         self.export.said.connect(self._on_said)
         QShortcut(QKeySequence("Ctrl+S"), self, self.export.save_numbers)
+        QShortcut(QKeySequence("Esc"), self, self.close)
         open_at(self, _USUAL_SIZE)
         self.restoreGeometry(settings.settings.figures_geometry)
         self.table.setFocus()
