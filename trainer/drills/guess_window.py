@@ -28,6 +28,7 @@ from trainer.widgets.text_field import ColouredLabel
 
 _USUAL_SIZE = QSize(1280, 860)
 _QUESTION_FACTOR = 1.15
+_SPOT_SHARE, _RANGE_SHARE = 5, 3
 _SLIDER_STEPS, _START = 100, 25
 
 
@@ -91,13 +92,13 @@ class GuessWindow(QWidget):
         return page
 
     def _build(self) -> None:
-        answer = QVBoxLayout()
-        answer.addWidget(self.ways, 1)
-        answer.addWidget(self.read_title)
-        answer.addWidget(self.read, 1)
-        upper = QHBoxLayout()
-        upper.addWidget(self.spot, 5)
-        upper.addLayout(answer, 3)
+        read = QVBoxLayout()
+        read.addWidget(self.read_title)
+        read.addWidget(self.read, 1)
+        upper = self._upper = QHBoxLayout()
+        upper.addWidget(self.spot, _SPOT_SHARE)
+        upper.addWidget(self.ways, _RANGE_SHARE)
+        upper.addLayout(read)
         foot = QHBoxLayout()
         foot.addWidget(self.done)
         foot.addWidget(self.next)
@@ -148,6 +149,7 @@ class GuessWindow(QWidget):
         self.next.setVisible(is_answered)
         for widget in (self.verdict, self.about, self.read, self.read_title):
             widget.setVisible(is_answered)
+        self._upper.setStretch(2, _RANGE_SHARE if is_answered else 0)
         if is_answered and model.spot is not None:
             self.verdict.setText(model.verdict)
             self.about.setText(model.about)

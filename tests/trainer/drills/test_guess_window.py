@@ -78,6 +78,7 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
     play_hands(qtbot, app, 2)
     running = app.session.progress[0] if app.session is not None else 0
     window = opened(app)
+    window.resize(1008, 600)
     for number in range(3):
         asked(qtbot, window)
         spot = window.model.spot
@@ -102,6 +103,7 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
         assert window.trend.text().startswith(f"{number + 1} guess")
         assert cut(window) == []
         assert window.spot.table.width() > 0.9 * window.spot.width(), "nothing stands beside the table"
+        assert window.read.cell_rect(0).width() > 15, "the reader's range can be read"
         QTest.keyClick(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(app.store.records.all(KIND)) == 3, timeout=PATIENCE)
     again = GuessModel(jobs, 1, app.store)
