@@ -43,6 +43,8 @@ class GuessWindow(QWidget):
         self.question = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         set_text_factor(self.question, _QUESTION_FACTOR)
         self.grid = PaintGrid(theme)
+        least = 13 * self.grid.fontMetrics().height()
+        self.grid.setMinimumSize(least, least)  # beside the reader's range, also in a small window
         self.sliders = [QSlider(Qt.Orientation.Horizontal) for _ in KINDS]
         self.shares = [QLabel() for _ in KINDS]
         self.meanings = [ColouredLabel(theme, "text_muted") for _ in KINDS]
@@ -51,7 +53,7 @@ class GuessWindow(QWidget):
         self.ways.addTab(self._kinds(), "&Kinds")
         self.read = RangeGrid(theme)
         self.read.setAccessibleName("What the reader made of it")
-        self.read_title = QLabel("The reader's range, the true hand ringed")
+        self.read_title = QLabel("The reader's range, the true hand ringed", wordWrap=True)
         self.verdict = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.about = ColouredLabel(theme, "text_muted")
         self.trend = ColouredLabel(theme, "text_muted")

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -103,6 +103,7 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
         assert window.trend.text().startswith(f"{number + 1} guess")
         assert cut(window) == []
         assert window.spot.table.width() > 0.9 * window.spot.width(), "nothing stands beside the table"
+        assert window.size() == QSize(1008, 600)
         assert window.read.cell_rect(0).width() > 15, "the reader's range can be read"
         QTest.keyClick(window, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(app.store.records.all(KIND)) == 3, timeout=PATIENCE)
