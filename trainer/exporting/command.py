@@ -10,7 +10,7 @@ from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, te
 from engine.foreign_text import shortened
 from engine.hand_histories.export import FORMS
 from trainer.exporting.run import BATCH, ExportError, ExportReport, export_hands, summary
-from trainer.storage.browse import HandFilter, Order
+from trainer.storage.browse import HERE, HandFilter, Order
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.stored_command import add_data_argument, stored_hands
@@ -76,12 +76,22 @@ def _numbers(texts: Sequence[str]) -> list[range]:
     return found
 
 
+def _site(name: str, store: Store) -> str:
+    """Return a site as it is written in the store, in whatever case it is named; "" stays."""
+    sites = sorted({HERE, *(one.venue.site for one in store.sessions() if one.venue is not None)})
+    for site in ("", *sites):
+        if site.casefold() == name.casefold():
+            return site
+    raise InputError(f"No hand of '{shortened(name)}' is stored; sites are {', '.join(sites)}.")
+
+
 def _exported(
     session: int | None, site: str, numbers: Sequence[range], path: Path, form: str, store: Store
 ) -> ExportReport:
     progress = Progress()
     try:
-        found = store.browse.find(HandFilter(session=session, site=site), Order.PLAYED, is_rising=True)
+        wanted_site = _site(site, store)
+        found = store.browse.find(HandFilter(session=session, site=wanted_site), Order.PLAYED, is_rising=True)
         wanted = [int(number) for number in found.hand_ids]
         if numbers:
             batches = (wanted[begin : begin + BATCH] for begin in range(0, len(wanted), BATCH))

@@ -88,6 +88,15 @@ def test_the_ending_says_the_form_and_a_site_what_is_written(
     assert capsys.readouterr().out == "1 hand written into gg.csv.\n"
     (row,) = csv.DictReader((tmp_path / "gg.csv").read_text().splitlines())
     assert row["site"] == "GGPoker"
+    assert run(data, tmp_path / "again.csv", "--site", "ggpoker") == 0, "in whatever case"
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "gg.csv").read_bytes()
+    capsys.readouterr()
+    assert run(data, tmp_path / "no.csv", "--site", "Pacific") == 2
+    assert (
+        capsys.readouterr().err
+        == "No hand of 'Pacific' is stored; sites are Full Tilt, GGPoker, PokerStars, here.\n"
+    )
+    assert not (tmp_path / "no.csv").exists()
     assert run(data, tmp_path / "some.dat", "--format", "pokerstars") == 0
     assert (tmp_path / "some.dat").read_text("utf-8").startswith("PokerStars Hand #")
     assert run(data, tmp_path / "some.ohh") == 0
