@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Answer, Answers, GoingOn, Prediction, Trace
 from engine.agents.learned.combo_features import beaten_by
-from engine.agents.learned.folding import ahead_of, can_answer_alone, folding_in, pots_of
+from engine.agents.learned.folding import ahead_of, can_answer_alone, folding_in, is_open, pots_of
 from engine.agents.learned.network import Likelihoods, stored_likelihoods
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.soulread.play import (
@@ -22,6 +22,7 @@ from engine.agents.soulread.play import (
     kind_strengths,
     moment_of,
     move_of,
+    never_falling,
     play_by_counts,
     play_of,
     rows_of_range,
@@ -68,14 +69,22 @@ def answers_of(
 ) -> tuple[Answers, ...]:
     """Return what opponents do about each of some legal actions, by what a reader knows of them.
 
-    Some 2 ms an opponent and bet; nothing for an action that is no bet or raise.
+    As in the values all fold to a larger one of these bets no less than to a smaller. Some 2 ms an opponent and
+    bet; nothing for an action that is no bet or raise.
     """
     asking = _asking(observation, predictions, reader)
     folding = folding_in(reader.folds_to_bets(observation, predictions))
-    if folding is None:
-        return tuple(asking.answers(action, None) for action in actions)
-    folds = (folding.of(asking.all_fold(action), pots_of(observation, action)) for action in actions)
-    return tuple(map(asking.answers, actions, folds))
+    bets = sorted({one for one in actions if one.kind is ActionKind.RAISE}, key=lambda one: one.raise_to)
+    expected = list(map(asking.all_fold, bets))
+    wanted = expected
+    if folding is not None:
+        wanted = [folding.of(share, pots_of(observation, bet)) for share, bet in zip(expected, bets, strict=True)]
+    folds = {
+        bet: share
+        for bet, share, found in zip(bets, never_falling(wanted), expected, strict=True)
+        if share != found and is_open(found)
+    }
+    return tuple(asking.answers(action, folds.get(action)) for action in actions)
 
 
 def learn_answers(

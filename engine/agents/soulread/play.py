@@ -383,3 +383,17 @@ def factor_of_folds(asked: Sequence[Numbers], all_fold: float) -> float:
         folds = prod(float(with_folds(chosen, exp(middle))[:, 0].sum()) for chosen in asked)
         low, high = (middle, high) if folds < all_fold else (low, middle)
     return exp((low + high) / 2)
+
+
+def never_falling(shares: Sequence[float]) -> list[float]:
+    """Return the shares nearest to these that never fall: where they do, the mean of neighbours.
+
+    Ayer et al. 1955, "An empirical distribution function for sampling with incomplete information".
+    """
+    pools: list[tuple[float, int]] = []
+    for share in shares:
+        pools.append((share, 1))
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            (before, many), (last, few) = pools[-2:]
+            pools[-2:] = [((before * many + last * few) / (many + few), many + few)]
+    return [share for share, count in pools for _ in range(count)]

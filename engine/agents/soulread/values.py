@@ -32,6 +32,7 @@ from engine.agents.soulread.play import (
     factor_of_folds,
     moment_of,
     move_of,
+    never_falling,
     play_of,
     rows_on,
     ways_on,
@@ -265,7 +266,7 @@ class _Rollouts:
         if self._folding is not None:
             pots = [pots_of(self._observation, action) for action in self._actions]
             wanted = list(map(self._folding.of, wanted, pots))
-        wanted[1:] = _never_falling(wanted[1:])
+        wanted[1:] = never_falling(wanted[1:])
         return np.array(
             [
                 factor_of_folds([samples], share) if share != found and is_open(found) else 1.0
@@ -386,20 +387,6 @@ class _Rollouts:
             tuple(float(f"{error:.3g}") for error in errors.tolist()),
             self._way,
         )
-
-
-def _never_falling(shares: Sequence[float]) -> list[float]:
-    """Return the shares nearest to these that never fall: where they do, the mean of neighbours.
-
-    Ayer et al. 1955, "An empirical distribution function for sampling with incomplete information".
-    """
-    pools: list[tuple[float, int]] = []
-    for share in shares:
-        pools.append((share, 1))
-        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
-            (before, many), (last, few) = pools[-2:]
-            pools[-2:] = [((before * many + last * few) / (many + few), many + few)]
-    return [share for share, count in pools for _ in range(count)]
 
 
 def _fold_more(out: Numbers, factors: Numbers, pot: int) -> None:

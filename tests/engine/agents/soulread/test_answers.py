@@ -102,6 +102,22 @@ def test_folds_are_those_of_the_values(reader: LearnedReader, board: str) -> Non
         assert answer.folds == pytest.approx(one.all_fold, abs=0.03)
 
 
+def test_nobody_is_said_to_fold_less_to_a_larger_bet_than_to_a_smaller() -> None:
+    """A limper with 450 chips folded 49% to a raise to 440 and 38% to one to 500, where the values say 42%."""
+    observation = turn_of(play(deal((10_000, 450, 10_000), hole_cards={2: "Ad7s"}), "f c"))
+    predictions = READER.read(observation)
+    values = valued(observation, predictions, 4_096, reader=READER)
+    raises = [one for one in values.actions if one.action.raise_to]
+    assert any(one.action.raise_to < 450 for one in raises)
+    found = answers_of(observation, predictions, READER, [one.action for one in raises])
+    folds = [answer.folds for (answer,) in found]
+    assert folds == sorted(folds)
+    assert folds == pytest.approx([one.all_fold for one in raises], abs=0.03)
+    assert [answer.folds for (answer,) in answers_of(observation, predictions, READER, [raise_to(500)])] != folds[
+        -1:
+    ]
+
+
 def test_whose_hole_cards_hardly_matter_calls_with_worse() -> None:
     observation = turn_of(play(deal(hole_cards={0: "QcJc"}, board="Ks7s2d4c9h"), "250 c | x"))
     predictions, bet = READER.read(observation), raise_to(500)
