@@ -526,7 +526,11 @@ def advice(values: Values, observation: Observation, amount: Amount) -> str:
         value = value.removesuffix(_UNIT)
     worth = f"{capital(teller.doing(chosen))} is worth {value} ± {error}"
     # Of what is worth more guard and risk speak.
-    lead = () if guards and teller.alternative() is teller.worth_more() else teller.lead()
+    lead = () if guards and teller.alternative() is teller.worth_more() else tuple(teller.lead())
+    if chosen.action.kind is ActionKind.CHECK and rounded(chosen.value, observation.big_blind) < 0:
+        # Who checks can still fold: it is how they would go on that loses more than folding at once.
+        worth, lead = "Checking is free", tuple(f"and worth {one}" for one in lead)
+        lead = lead or (() if guards else ("and no bet is worth more",))
     return " ".join([f"{', '.join([worth, *lead])}.", *teller.rarely_done(), *guards])
 
 

@@ -243,6 +243,23 @@ def test_rare_raises_are_named_where_there_is_nothing_else_and_they_are_clearly_
     )
 
 
+def test_a_check_is_never_said_to_be_worth_less_than_nothing() -> None:
+    """It is by how the player goes on that it loses more than folding at once: a check can be folded later."""
+    checked, bet = value(CHECK, -30, 0), value(raise_to(367), -100, 70)
+    assert advice(Values((checked, bet), 512), flop(), chips_text) == (
+        "Checking is free, and worth 70 more than betting 2/3 pot (367)."
+    )
+    level = structs.replace(bet, value=-40.0, behind=10.0)
+    assert advice(Values((checked, level), 512), flop(), chips_text) == (
+        "Checking is free, and worth about as much as betting 2/3 pot (367): the difference is within its error."
+    )
+    rare = structs.replace(level, usual=0.01)
+    assert advice(Values((checked, rare), 512), flop(), chips_text) == "Checking is free, and no bet is worth more."
+    guarded = value(raise_to(367), 40, 0, guard=100, usual=0.01)
+    held = advice(Values((structs.replace(checked, behind=70.0), guarded), 512), flop(), chips_text)
+    assert held.startswith("Checking is free. Betting 2/3 pot (367) is worth 70 more, but few would do it")
+
+
 def test_advice_to_do_what_hardly_anybody_does_says_so() -> None:
     """Of betting at all, not of one size, and of calling."""
     checked, bet = value(CHECK, 10, 100), value(raise_to(367), 110, 0, guard=80, usual=0.01)
