@@ -34,7 +34,7 @@ from engine.agents.learned.folding import FACTOR, Folding, folding_in
 from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEAREST_RULE, PLACE
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
 from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
-from engine.agents.posterior import Chain, ChainFactor, FeatureEffect
+from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, effective_combos
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play, part_of_play, rounds_to_come
@@ -371,7 +371,8 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
         else:
             before = float(prediction.prior[best])
             text = (
-                f"{_whose(name)} likeliest hand: {format_combo(best)}, {chance:.2%}, "
+                f"{_whose(name)} likeliest of {effective_combos(prediction.posterior):,.0f} effective combos: "
+                f"{format_combo(best)}, {chance:.2%}, "
                 f"from {before:.2%} before any action."
             )
         yield Claim(3, text, f"reading.predictions[{at}].posterior[{best}]")

@@ -50,6 +50,26 @@ def uniform_prior(view: HandView) -> Vector:
     return frozen_vector(live / live.sum())
 
 
+def effective_combos(weights: NDArray[np.floating]) -> float:
+    """Return the effective number of combos: e to the entropy, so n equally likely combos count as n.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (1326,)
+        Not necessarily normalised, none negative.
+
+    Examples
+    --------
+    >>> round(effective_combos(np.array([0.5, 0.5, 0.0])), 6)
+    2.0
+    """
+    shares = weights[weights > 0].astype(np.float64)
+    if not len(shares):
+        return 0.0
+    shares /= shares.sum()
+    return float(np.exp(-(shares @ np.log(shares))))
+
+
 def boards_at(events: Sequence[PublicEvent]) -> list[tuple[Card, ...]]:
     """Return the board as it was at each event."""
     board: tuple[Card, ...] = ()

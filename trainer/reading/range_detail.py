@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.agents.posterior import effective_combos
 from engine.agents.value_reasons import capital
 from engine.cards import HoleCards
 from engine.game.events import Seat
@@ -30,7 +31,6 @@ from trainer.reading.range_model import (
     CellDetails,
     ChainView,
     OpponentRange,
-    effective_combos,
     figure_line,
     percent,
 )

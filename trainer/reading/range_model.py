@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import ActionClass, Figure, Prediction, RangeShares, RangeUpdate, UnderstoodAction
 from engine.agents.explain import explain_chain, figure_name, figure_value
-from engine.agents.posterior import Chain, ChainFactor, chain_of, posterior_of
+from engine.agents.posterior import Chain, ChainFactor, chain_of, effective_combos, posterior_of
 from engine.agents.readers import DEFAULT_READER, READERS
 from engine.agents.value_reasons import capital, rounded_parts
 from engine.cards import (
@@ -154,26 +154,6 @@ def reader_choices() -> tuple[tuple[str, str], ...]:
     names = sorted(READERS, key=lambda name: (order.index(name) if name in order else len(order) - 1, name))
     names.sort(key=lambda name: name != DEFAULT_READER)
     return tuple((name, reader_title(name)) for name in names)
-
-
-def effective_combos(weights: NDArray[np.floating]) -> float:
-    """Return the effective number of combos: e to the entropy, so n equally likely combos count as n.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (1326,)
-        Not necessarily normalised, none negative.
-
-    Examples
-    --------
-    >>> round(effective_combos(np.array([0.5, 0.5, 0.0])), 6)
-    2.0
-    """
-    shares = weights[weights > 0].astype(np.float64)
-    if not len(shares):
-        return 0.0
-    shares /= shares.sum()
-    return float(np.exp(-(shares @ np.log(shares))))
 
 
 EFFECTIVE_TIP = (

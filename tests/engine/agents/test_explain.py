@@ -1,6 +1,7 @@
 import re
 
 import msgspec
+import numpy as np
 import pytest
 from msgspec import structs
 
@@ -115,6 +116,19 @@ def test_a_bet_is_told_by_its_size_and_not_by_the_name_of_a_class() -> None:
     assert "5-bet, to 7,000, before the flop" in told("300 900 2500 7000")
     for text in (small, whole, raised):
         assert not re.search(r"half pot|three-quarter|about", text)
+
+
+def test_the_likeliest_hand_is_told_with_how_many_there_are() -> None:
+    """Of who had raised first 6c5c, with 0.3% the likeliest of some hundred combos, was the likeliest hand."""
+    table = play(deal([10_000] * 4, names=("Hero", "Ann", "Bob", "Cid")), "300")
+    trace = FoldAgent().decide(turn_of(table), 7).trace
+    (said,) = [claim.text for claim in explain(trace) if "'s likeliest of " in claim.text]
+    count = int(re.search(r"likeliest of ([\d,]+) effective combos: ", said)[1].replace(",", ""))  # type: ignore[index]
+    assert trace.reading is not None
+    raiser = next(one for one in trace.reading.predictions if one.updates)
+    shares = raiser.posterior[raiser.posterior > 0].astype(float)
+    assert count == pytest.approx(np.exp(-(shares * np.log(shares)).sum()), abs=0.5)
+    assert 50 < count < 1_326
 
 
 def test_nobody_is_told_of_as_nobody() -> None:

@@ -20,6 +20,7 @@ from engine.agents.posterior import (
     FeatureEffect,
     boards_at,
     chain_of,
+    effective_combos,
     posterior_of,
     uniform_prior,
 )
@@ -310,3 +311,9 @@ def test_boards_are_those_of_the_moment() -> None:
     boards = boards_at(table.events)
     sizes = [len(boards[action.event_index]) for action in understand(table.events)]
     assert sizes == [0, 0, 3, 3, 3, 3, 4]
+
+
+def test_effective_combos_counts_equals_as_themselves() -> None:
+    assert effective_combos(np.full(37, 0.2)) == pytest.approx(37)
+    assert effective_combos(np.zeros(5)) == 0
+    assert 1 < effective_combos(np.array([0.9, 0.1])) < 2

@@ -29,7 +29,6 @@ from tests.trainer import samples
 from trainer.reading.range_model import (
     OpponentRange,
     action_words,
-    effective_combos,
     figure_line,
     hand_points,
     opponent_ranges,
@@ -278,12 +277,6 @@ def test_a_replaced_action_is_told_apart_in_the_chain() -> None:
     before = found.details(14, 1).chain
     assert before is not None
     assert before.lines[0].text.startswith("Flop, checks ×0.3")
-
-
-def test_effective_combos_counts_equals_as_themselves() -> None:
-    assert effective_combos(np.full(37, 0.2)) == pytest.approx(37)
-    assert effective_combos(np.zeros(5)) == 0
-    assert 1 < effective_combos(np.array([0.9, 0.1])) < 2
 
 
 def test_truth_is_ranked_among_the_live_combos() -> None:
