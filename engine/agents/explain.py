@@ -258,8 +258,8 @@ _FACTORS_ON_ODDS = frozenset({"odds of going on", "odds of raising"})
 """What learned readers of earlier versions said in stored traces, over an average player's odds."""
 
 _FIGURE_NAMES = {
-    GOING_ON: "part of the range until then that continues",
-    RAISING: "part of the range until then that bets or raises",
+    GOING_ON: "part of the range that continues",
+    RAISING: "part of the range that bets or raises",
     "share continuing": "hands that go on, a raise included",
     "share raising of these": "part of those that raises",
     "share going on": "part of the range so far that goes on",

@@ -115,11 +115,13 @@ class Offer:
             written = self.units.text(bound)
             if amount == self.units.parse(written) or (not is_legal and self.units.text(amount) == written):
                 return bound
+        is_part_of_chip = "." in text and not self.units.in_big_blinds
+        said = text.strip() if is_part_of_chip else self.units.text(amount)
         if amount < self.least:
-            raise AmountTextError(f"{self.units.text(amount)} is too little: the least is {least}.")
+            raise AmountTextError(f"{said} is too little: the least is {least}.")
         if amount > self.most:
             what = "all-in is" if self.is_all_in(self.most) else "a raise is to"
-            raise AmountTextError(f"{self.units.text(amount)} is too much: {what} {most}.")
+            raise AmountTextError(f"{said} is too much: {what} {most}.")
         return amount
 
     def question(self, action: Action, *, asks_when_big: bool) -> str:

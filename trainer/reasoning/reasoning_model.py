@@ -27,7 +27,7 @@ from trainer.session.amounts import Units
 STAGES = (
     (
         "1 Actions",
-        "Action understanding: what everybody did, in the paper's words",
+        "Action understanding: what everybody did, from where, and by which size",
         "Every reading begins with what all could see: who bet, how much of the pot, and from which position.",
     ),
     (

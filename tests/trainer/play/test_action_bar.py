@@ -198,6 +198,7 @@ def test_typing_in_either_unit(
     ("in_big_blinds", "typed", "sentence"),
     [
         (False, "5", "5 is too little: the least is 100."),
+        (False, "2.5", "2.5 is too little: the least is 100."),
         (False, "99999", "99,999 is too much: all-in is 2,000."),
         (False, "", "Type an amount from 100 to 2,000."),
         (False, "1,2", "'1,2' is no amount: write a number such as 130."),

@@ -378,5 +378,5 @@ def test_figures_carry_their_count() -> None:
         "Hands played, late position: 31.0% (a stranger's 27.0%, 14 seen)"
     )
     assert figure_line(Figure(RAISING, 0.31, 0.12, 1)) == (
-        "Part of the range until then that bets or raises: 31.0% (a stranger's 12.0%, 1 seen)"
+        "Part of the range that bets or raises: 31.0% (a stranger's 12.0%, 1 seen)"
     )
