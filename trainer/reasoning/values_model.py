@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from engine.agents.agent import ActionValue, Answers, Responses, Values
@@ -20,7 +20,7 @@ HEADING_TIPS = (
     "Share of the pot, of several the main pot, at a showdown against those who do not fold",
     "How often there is betting on a later street",
     "What counts against the action: few would do it with such a hand, and in a tournament its risk",
-    "How often players do it with such a hand",
+    "How often players do it with such a hand; sizes much alike count as one, in brackets after the first",
 )
 VALUE_COLUMN = 1
 _OFF_SCALE = 1.5
@@ -116,6 +116,12 @@ class _Texts:
 
     def __init__(self, values: Values, observation: Observation, units: Units) -> None:
         self._values, self._observation, self._units = values, observation, units
+        # Sizes of one class of the model are as usual as one another, and the column would add up to more than all.
+        self._counted_before = {
+            after.action
+            for before, after in pairwise(values.actions)
+            if before.action.kind is after.action.kind is ActionKind.RAISE and before.usual == after.usual
+        }
 
     def _chips(self, chips: float) -> str:
         if self._units.in_big_blinds:
@@ -161,6 +167,7 @@ class _Texts:
         is_fold, gap = one.action.kind is ActionKind.FOLD, self._chips(one.behind)
         minus = "−" if gap.strip("0.") else ""
         behind = "best" if one is self._values.best else f"{minus}{gap} ± {self._error(one.behind_stderr)}"
+        usual = _share(one.usual)
         return (
             f"{_MARK if is_chosen else ''}{self.action(one.action)}",
             "0" if is_fold else f"{self._chips(one.value)} ± {self._error(one.stderr)}",
@@ -169,7 +176,7 @@ class _Texts:
             "" if one.called_equity is None else _share(one.called_equity),
             "" if is_fold else _share(one.later),
             "" if self._is_nothing(one.guard + one.risk) else self._chips(one.guard + one.risk),
-            _share(one.usual),
+            f"({usual})" if one.action in self._counted_before else usual,
         )
 
     def tip(self, one: ActionValue, mark: str) -> str:
@@ -186,7 +193,7 @@ class _Texts:
             parts.append(f"betting on a later street {cells[5]}")
         if cells[6]:
             parts.append(f"{cells[6]}{unit} count against it {self._why_against(one)}")
-        parts.append(f"players do it {cells[7]}")
+        parts.append(f"players do it {_share(one.usual)}")
         dropped = f"; given up after {one.samples:,} deals" if one.samples < self._values.samples else ""
         return f"{', '.join(parts)}{dropped}."
 

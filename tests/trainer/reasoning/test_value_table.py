@@ -1,14 +1,18 @@
 """The table of what actions are worth, in the reasoning panel."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import ActionValue, Answer, Answers, GoingOn, Responses, Trace, Values
+from engine.agents.learned.reader import LearnedReader
 from engine.agents.value_reasons import rounded
 from engine.game.events import CHECK, FOLD, Action, raise_to
 from tests.engine.agents.hands import deal, play, turn_of
+from tests.engine.agents.soulread.spots import valued
 from tests.trainer import samples
 from tests.trainer.gestures import rows_of
 from trainer.reasoning.reasoning import ReasoningPanel
@@ -190,6 +194,21 @@ def test_bars_go_from_zero_to_either_side(panel: ReasoningPanel, theme: ThemeSou
     assert loss
     assert max(loss) <= min(gain)
     assert len(tinted(0, theme.theme.call)) < len(gain)
+
+
+@pytest.mark.parametrize("words", ["", "300", "250 f c | x"])
+def test_how_usual_actions_are_adds_up_to_all(words: str) -> None:
+    """Two sizes that count as one were both said to be made 83% of the time, and the column added up to 183%."""
+    table = deal((10_000,) * 3, hole_cards={0: "QcJc"}, board="Ks7s2d4c9h")
+    observation = turn_of(play(table, words))
+    reader = LearnedReader(adapts=False)
+    values = valued(observation, reader.read(observation), 128, reader=reader)
+    usual = [row[-1] for row in values_view(values, observation, Units(100)).rows]
+    assert any(cell.startswith("(") for cell in usual)
+    shares = [one.usual for one, cell in zip(values.actions, usual, strict=True) if not cell.startswith("(")]
+    assert sum(shares) == pytest.approx(1, abs=0.05)
+    for before, after in pairwise(usual):
+        assert not after.startswith("(") or before.strip("()") == after.strip("()")
 
 
 def test_values_are_written_to_a_tenth_of_a_big_blind() -> None:
