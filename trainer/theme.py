@@ -25,7 +25,6 @@ _TEXT_FACTOR = "text factor"  # the property of a widget whose text is larger th
 class Theme:
     """Colours as `#rrggbb`, named by what they mean; `shares` are of the kinds of hands of `RangeShares`."""
 
-    is_dark: bool
     window: str
     panel: str
     panel_raised: str
@@ -96,7 +95,6 @@ def mixed(ground: QColor, colour: QColor, share: float) -> QColor:
 
 
 LIGHT = Theme(
-    is_dark=False,
     window="#f1f3f6",
     panel="#ffffff",
     panel_raised="#e8ebf0",
@@ -128,7 +126,6 @@ LIGHT = Theme(
 )
 
 DARK = Theme(
-    is_dark=True,
     window="#15181d",
     panel="#1c2027",
     panel_raised="#272d37",

@@ -50,8 +50,6 @@ def test_the_ratio_is_that_of_the_standard() -> None:
 def test_every_colour_is_there_and_is_one(theme: Theme) -> None:
     for field in fields(Theme):
         value = getattr(theme, field.name)
-        if field.name == "is_dark":
-            continue
         for colour in value if isinstance(value, tuple) else (value,):
             assert re.fullmatch("#[0-9a-f]{6}", colour), f"{field.name}: {colour}"
 
@@ -81,13 +79,13 @@ def test_text_on_its_own_ground_reaches_aa(theme: Theme) -> None:
 
 @THEMES
 def test_the_look_of_the_window_is_what_it_says(theme: Theme) -> None:
-    assert (luminance(theme.window) < luminance(theme.text)) is theme.is_dark
+    assert (luminance(theme.window) < luminance(theme.text)) is (theme is DARK)
 
 
 @THEMES
 def test_heat_keeps_its_order_by_lightness_alone(theme: Theme) -> None:
     steps = [luminance(theme.heat_colour(share / 20).name()) for share in range(21)]
-    assert all(low < high if theme.is_dark else low > high for low, high in pairwise(steps))
+    assert all(low < high if theme is DARK else low > high for low, high in pairwise(steps))
     assert theme.heat_colour(-1) == QColor(theme.heat[0])
     assert theme.heat_colour(2) == QColor(theme.heat[-1])
 
@@ -96,7 +94,7 @@ def test_heat_keeps_its_order_by_lightness_alone(theme: Theme) -> None:
 def test_the_balance_leaves_the_middle_by_lightness_on_both_sides(theme: Theme) -> None:
     for sign in (-1, 1):
         steps = [luminance(theme.balance_colour(sign * share / 20).name()) for share in range(21)]
-        assert all(low < high if theme.is_dark else low > high for low, high in pairwise(steps))
+        assert all(low < high if theme is DARK else low > high for low, high in pairwise(steps))
     assert theme.balance_colour(-2) == QColor(theme.balance[0])
     assert theme.balance_colour(0) == QColor(theme.balance[len(theme.balance) // 2])
     assert theme.balance_colour(2) == QColor(theme.balance[-1])

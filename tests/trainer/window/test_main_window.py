@@ -49,6 +49,7 @@ from trainer.play.results import ResultsDialog
 from trainer.ranges.library import RangeLibrary
 from trainer.session.session import Session
 from trainer.session.types import Stage, TableView
+from trainer.theme import DARK, LIGHT
 from trainer.window.main_window import MainWindow
 
 
@@ -331,10 +332,10 @@ def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, v
 
 def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
     menu_entry(window, "Dark").trigger()
-    assert app.theme.theme.is_dark
+    assert app.theme.theme is DARK
     qtbot.waitUntil(lambda: window.palette().window().color().name() == app.theme.theme.window)
     menu_entry(window, "Light").trigger()
-    assert not app.theme.theme.is_dark
+    assert app.theme.theme is LIGHT
 
 
 def test_the_odds_of_this_position_open_with_its_cards(qtbot: QtBot, app: App, window: MainWindow) -> None:
