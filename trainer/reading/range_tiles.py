@@ -233,8 +233,7 @@ class RangeTile(Painted):
         self._name_line(painter, line)
         second, third = line.translated(0, height), line.translated(0, 2 * height)
         lines = self.header_lines(self.height(), QFontMetricsF(self.font()))
-        effective = f"{self._range.effective:,.0f} effective"
-        action = f"{self._range.last_action}, {effective}"
+        action = f"{self._range.last_action}, {self._range.effective:,.0f} effective"
         if lines == 3 or QFontMetricsF(self.font()).horizontalAdvance(action) > box.width():
             action = self._range.last_action  # the tool tip has the number as well
         if self._truth:
@@ -242,13 +241,19 @@ class RangeTile(Painted):
         if lines == 3 or not self._truth:
             self._line(painter, second, action, theme.text_muted)
         if lines == 3 and not self._truth:
-            full = f"{effective} combos"
-            fits = QFontMetricsF(painter.font()).horizontalAdvance(full) <= third.width()
-            self._line(painter, third, full if fits else effective, theme.text)
+            self._line(painter, third, self._effective(third), theme.text)
         if self._range.shares:
             self._paint_bar(painter, QRectF(box.x(), box.y() + lines * height, box.width(), 0.8 * height))
         below = self.grid.geometry().bottom() + 5
         self._paint_sentence(painter, QRectF(box.x(), below, box.width(), self.height() - below))
+
+    def _effective(self, box: QRectF) -> str:
+        """Return the effective combos in the fullest words that there is room for."""
+        assert self._range is not None
+        number, metrics = f"{self._range.effective:,.0f}", QFontMetricsF(self.font())
+        words = ("effective combos", "effective", "combos")
+        texts = [f"{number} {one}" for one in words]
+        return next((text for text in texts if metrics.horizontalAdvance(text) <= box.width()), texts[-1])
 
     def _paint_sentence(self, painter: QPainter, box: QRectF) -> None:
         """Write what the newest action did, if all of it has room."""
@@ -266,8 +271,8 @@ class RangeTile(Painted):
         line = QRectF(box.x(), box.y(), box.width(), height)
         self._name_line(painter, line)
         self._line(painter, line.translated(0, height), self._range.last_action, theme.text_muted)
-        effective = f"{self._range.effective:,.0f} effective combos"
-        self._line(painter, line.translated(0, 2 * height), effective, theme.text)
+        third = line.translated(0, 2 * height)
+        self._line(painter, third, self._effective(third), theme.text)
         top = 3 * height + 4
         if self._range.shares:
             self._paint_bar(painter, QRectF(box.x(), box.y() + top, box.width(), 0.93 * height))

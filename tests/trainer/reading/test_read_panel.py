@@ -1,6 +1,9 @@
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -8,7 +11,7 @@ from engine.agents.calibration import TableTally
 from engine.agents.readers import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
-from tests.trainer.gestures import shown_labels
+from tests.trainer.gestures import opened, shown_labels
 from trainer.reading.read_panel import RangeTile, ReadPanel
 from trainer.theme import ThemeSource
 
@@ -405,3 +408,26 @@ def test_every_control_has_a_name_and_is_reached_by_tab(qtbot: QtBot, panel: Rea
         panel.focusNextChild()
     assert {"Points of the hand"} <= seen
     assert sum(name.startswith("Range: ") for name in seen) == 2
+
+
+@pytest.mark.parametrize("opponents", [1, 3, 5])
+def test_effective_combos_are_told_in_words_that_have_room(
+    qtbot: QtBot, theme: ThemeSource, monkeypatch: pytest.MonkeyPatch, opponents: int
+) -> None:
+    """Of a range of more than a thousand the unit ended in an ellipsis: 1,225 effec…"""
+    told: list[tuple[str, float]] = []
+    paint = RangeTile._line
+
+    def line(tile: RangeTile, painter: QPainter, box: QRectF, text: str, colour: str) -> None:
+        if "effective" in text or "combos" in text:
+            told.append((text, box.width() - QFontMetricsF(painter.font()).horizontalAdvance(text)))
+        paint(tile, painter, box, text, colour)
+
+    monkeypatch.setattr(RangeTile, "_line", line)
+    panel = opened(qtbot, ReadPanel(theme))
+    panel.show_point(samples.readings(opponents)[0])
+    for size in product(range(400, 700, 50), range(430, 800, 60)):
+        panel.resize(*size)
+        panel.grab()
+    assert any("1,225 " in text for text, _ in told)
+    assert [text for text, left in told if left < 0] == []
