@@ -106,6 +106,8 @@ class Standing:
     def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
         """Return the figures of the session so far or at its end."""
         dealer = self._dealer
+        if not self._is_cash and dealer.end_reason is None and not self._is_broke:
+            reason += " The tournament is not over: places are by the chips as they stand."
         return SessionResult(
             reason=reason,
             hands=dealer.state.hands_dealt,

@@ -474,6 +474,23 @@ def test_a_tournament_that_is_over_says_so_though_it_was_to_be_finished(qtbot: Q
     assert ended.args[0].reason == "You finish 2nd of 2. You lost your last chips in hand 1."
 
 
+@pytest.mark.parametrize("kind", GameKind)
+def test_who_leaves_a_tournament_hears_that_its_places_are_as_they_stand(
+    qtbot: QtBot, session: Session, kind: GameKind
+) -> None:
+    """After eight hands the leader was shown to be 1st and to win three buy-ins, without a word."""
+    config = replace(table("always-fold", "always-fold", seed=4), kind=kind)
+    session.begin(config, STARTED)
+    qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=PATIENCE)
+    result = session.results()
+    assert result is not None
+    assert result.reason.endswith("places are by the chips as they stand.") == (kind is GameKind.TOURNAMENT)
+    with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
+        session.abandon()
+    said = " The tournament is not over: places are by the chips as they stand."
+    assert ended.args[0].reason == f"You left the session for another one.{said * (kind is GameKind.TOURNAMENT)}"
+
+
 def test_a_table_needs_exactly_one_person(session: Session) -> None:
     bots = replace(table("random"), seats=(SeatConfig("A", "random"), SeatConfig("B", "random")))
     with pytest.raises(GameConfigError, match="Exactly one seat"):
