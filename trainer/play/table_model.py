@@ -121,7 +121,7 @@ def clockwise_from(view: TableView, seat: Seat | None) -> tuple[Seat, ...]:
 def seat_points(count: int) -> tuple[tuple[float, float], ...]:
     """Spread 2 to 10 seats evenly along a rounded rectangle, clockwise from the middle of its lower edge.
 
-    Points (x, y) in [-1, 1], y downwards, of the superellipse |x|^2.9 + |y|^2.9 = 1; at 2 it was a circle.
+    Points (x, y) in [-1, 1], y downwards, of the superellipse |x|^2.9 + |y|^2.9 = 1, between ellipse and rectangle.
     Even in arc length as drawn 1.5 times as wide as high, so that neighbours stand equally far apart.
     """
     steps = 1440
