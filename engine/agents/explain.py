@@ -355,9 +355,9 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             best = int(np.argmax(prediction.posterior))
             yield Claim(
                 3,
-                f"{_whose(_name(trace, prediction.seat))} {_deed(update)} "
-                f"{_WHERE[update.action.street]}: {update.mean_likelihood:.1%} of the range until then "
-                f"would do that, {format_combo(best)} {float(update.likelihood[best]):.1%} of the time.",
+                f"{_whose(_name(trace, prediction.seat))} {_deed(update)} {_WHERE[update.action.street]} leaves "
+                f"{update.mean_likelihood:.1%} of the range until then, and {float(update.likelihood[best]):.1%} "
+                f"of {format_combo(best)}.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):

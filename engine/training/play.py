@@ -192,8 +192,8 @@ def _answers(
 def _may_call(spot: Observation) -> bool:
     """Return whether calling is an answer: only from the small blind one limps in, and short stacks do not call.
 
-    Not at tables of two: there the app's programs let limps win what they are said to (docs/values.md), so that it was
-    the only right answer with nines, too, which is no lesson for other tables.
+    Not at tables of two: there the app's programs let limps win what they are said to (docs/values.md), so that one
+    was the only right answer with nines, too, which is no lesson for other tables.
     """
     assert spot.legal is not None
     place, is_short = positions_of(spot.events)[spot.seat], _stack_bb(spot) <= max(_SHORT_BB)

@@ -157,9 +157,9 @@ class RangeDetail(FittedToFont):
         self._title = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         make_bold(self._title)
         self._chain = RowsModel(
-            ("Street", "Action", ">How often", ">Effective"),
+            ("Street", "Action", ">Leaves", ">Effective"),
             self,
-            ("", "", "How often the range until then does this", EFFECTIVE_TIP),
+            ("", "", "How much of the range until then this leaves", EFFECTIVE_TIP),
         )
         self.chain_table = make_table(self._chain, "Chain of updates", 1)
         self.chain_table.selectionModel().currentRowChanged.connect(self._on_step_chosen)

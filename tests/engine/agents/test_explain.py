@@ -107,12 +107,12 @@ def test_a_bet_is_told_by_its_size_and_not_by_the_name_of_a_class() -> None:
 
     small = told("300 c c c | 150")
     assert "bet 150, 12% of the pot, on the flop" in small
-    assert "'s bet of this size on the flop: " in small
+    assert "'s bet of this size on the flop leaves " in small
     whole = told("300 c c c | 1200")
     assert "bet 1,200, 100% of the pot, on the flop" in whole
     raised = told("300 c c c | 300 1500")
     assert "raised to 1,500, 67% of the pot, on the flop" in raised
-    assert "'s raise of this size on the flop: " in raised
+    assert "'s raise of this size on the flop leaves " in raised
     assert "5-bet, to 7,000, before the flop" in told("300 900 2500 7000")
     for text in (small, whole, raised):
         assert not re.search(r"half pot|three-quarter|about", text)
@@ -144,8 +144,8 @@ def test_of_a_reader_of_sizes_a_raise_before_the_flop_is_one_of_this_size() -> N
         "\n".join(claim.text for claim in explain(make_agent(style).decide(turn_of(table), 7, deals=256).trace))
         for style in ("soulread", "fold-2017")
     )
-    assert "'s raise of this size before the flop: " in learned
-    assert "'s raise before the flop: " in paper
+    assert "'s raise of this size before the flop leaves " in learned
+    assert "'s raise before the flop leaves " in paper
 
 
 def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
@@ -448,7 +448,7 @@ def test_a_traces_claims_tell_how_the_likeliest_hand_came_to_be() -> None:
         best = int(prediction.posterior.argmax())
         for update in prediction.updates:
             if update.mean_likelihood < 1:
-                assert f"{format_combo(best)} {100 * update.likelihood[best]:.1f}% of the time." in texts
+                assert f", and {100 * update.likelihood[best]:.1f}% of {format_combo(best)}." in texts
         assert f"from {100 * prediction.prior[best]:.2f}% before any action." in texts
 
 
