@@ -13,9 +13,10 @@ ace high, king high ...        no pair anywhere; by the higher hole card, even w
 plays the board                on a river, where the best five are those on the board
 =============================  ===================================================================================
 
-*Top pair* has the board's highest rank; its *top kicker* is the highest rank that is not on the board, and a
-*good kicker* at least a ten. *Middle pair* has the board's second rank. A *weak pair* has a lower one, or is
-a pocket pair below the board's second rank. A pair that two higher ones put out of play is none.
+*Top pair* has the board's highest rank; its *top kicker* is the highest rank that is not on the board, or one above
+it that pairs a card out of play, and a *good kicker* at least a ten. *Middle pair* has the board's second rank. A
+*weak pair* has a lower one, or is a pocket pair below the board's second rank. A pair that two higher ones put out
+of play is none.
 
 *Draws* are those of `engine.strength.draws`, a double gutshot being as good as an open end. A *nut flush
 draw* holds the highest card of the suit that is not on the board. On a flop hole cards of one suit with one
@@ -275,7 +276,7 @@ def _own_pairs(times: Numbers) -> Numbers:
     best_kicker = np.flatnonzero(times == 0)[-1]
     place[pair == top] = _PLACE["top pair, weak kicker"]
     place[(pair == top) & (kicker >= _TEN)] = _PLACE["top pair, good kicker"]
-    place[(pair == top) & (kicker == best_kicker)] = _PLACE["top pair, top kicker"]
+    place[(pair == top) & (kicker >= best_kicker)] = _PLACE["top pair, top kicker"]
     place[_IS_POCKET & (pair > middle)] = _PLACE["pocket pair below top pair"]
     place[pair > top] = _PLACE["overpair"]
     place[(first != _NONE) & (second != _NONE)] = _PLACE["two pair"]

@@ -67,6 +67,7 @@ def test_every_combo_on_any_board(cards: list[int], size: int) -> None:
         ("KhQd", "KsJd2h", "top pair, good kicker", ("backdoor straight draw",)),
         ("Kh5d", "KsJd2h", "top pair, weak kicker", ()),
         ("AcQc", "AsKd2h", "top pair, top kicker", ("backdoor straight draw",)),
+        ("AcQc", "AsKdKcQh", "top pair, top kicker", ()),  # with AcJc it is aces and kings with a queen
         ("8c8d", "KsJd2h", "weak pair", ()),
         ("QcQd", "KsJd2h", "pocket pair below top pair", ()),
         ("Kh2d", "KsJd2h", "two pair", ()),
