@@ -28,7 +28,17 @@ from engine.fair_deals import (
     stream_seed,
     table_opening,
 )
-from engine.game.events import Action, Chips, GameKind, HandStarted, HoleCardsDealt, PublicEvent, Seat, SeatStart
+from engine.game.events import (
+    Action,
+    Chips,
+    GameKind,
+    HandStarted,
+    HoleCardsDealt,
+    PublicEvent,
+    Seat,
+    SeatStart,
+    TournamentStage,
+)
 from engine.game.formats import GameConfig
 from engine.game.history import rules_of
 from engine.game.observation import LegalActions, Observation
@@ -117,6 +127,7 @@ class Dealer:
             rules=rules_of(started),
             deck=deck,
             has_small_blind=has_small_blind,
+            stage=TournamentStage(payouts=started.payouts),
         )
         for action in taken:
             dealer.apply(action)
@@ -277,7 +288,7 @@ class Dealer:
             rules=self._state.rules(config),
             deck=self._deck(number),
             has_small_blind=has_small_blind,
-            hands_left=self._state.hands_left(config),
+            stage=self._state.tournament_stage(config),
         )
         self._traces = []
         self._actions = 0
@@ -427,16 +438,15 @@ class Dealer:
         self._state = structs.replace(self._state, seats=tuple(seats))
 
     def _seat_start(self, seat: Seat) -> SeatStart:
-        config, record = self.config, self._state.seats[seat]
-        can_buy = config.rebuys - record.rebuys if config.kind == GameKind.TOURNAMENT else 0
-        return SeatStart(seat, config.seats[seat].name, record.stack, can_buy * config.starting_stack)
+        config, state = self.config, self._state
+        return SeatStart(seat, config.seats[seat].name, state.seats[seat].stack, state.reserve(config, seat))
 
     def _can_rebuy(self, seat: Seat) -> bool:
         if self.config.does_reset_stacks:
             return True
         if self.config.kind == GameKind.CASH:
             return self.config.does_rebuy_bots and seat in self.agents
-        return self._state.can_rebuy(self.config, seat)
+        return self._state.reserve(self.config, seat) > 0
 
     def _can_play(self, seat: Seat) -> bool:
         record = self._state.seats[seat]

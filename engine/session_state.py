@@ -2,9 +2,10 @@
 
 from msgspec import Struct, structs
 
-from engine.game.events import Chips, GameKind, Seat
+from engine.game.events import Chips, GameKind, Seat, TournamentStage
 from engine.game.formats import GameFormat
 from engine.game.rules import TableRules
+from engine.icm import prize_shares
 
 
 class SeatRecord(Struct, frozen=True):
@@ -91,15 +92,17 @@ class DealerState(Struct, frozen=True):
             return None
         return NextLevel(hands, game.rules_at(level + 1, self._chips), is_about=game.doubles_each_lap)
 
-    def hands_left(self, game: GameFormat) -> int | None:
-        """Return how many hands of a tournament follow the next one; None without an end or at other blinds."""
+    def tournament_stage(self, game: GameFormat) -> TournamentStage:
+        """Return what is left of a tournament at the next hand; hands that follow it only at the same blinds."""
         if game.kind != GameKind.TOURNAMENT or game.max_hands is None or self.next_level(game) is not None:
-            return None
-        return game.max_hands - self.hands_dealt - 1
+            return TournamentStage(payouts=game.payouts)
+        return TournamentStage(game.max_hands - self.hands_dealt - 1, game.payouts)
 
-    def can_rebuy(self, game: GameFormat, seat: Seat) -> bool:
-        """Whether a seat of a tournament gets chips again when it is out of them."""
-        return self.seats[seat].rebuys < game.rebuys
+    def reserve(self, game: GameFormat, seat: Seat) -> Chips:
+        """Return the chips that a seat of a tournament can still buy once it is out of them; 0 in a cash game."""
+        if game.kind == GameKind.CASH:
+            return 0
+        return max(game.rebuys - self.seats[seat].rebuys, 0) * game.starting_stack
 
     def after_button(self, game: GameFormat, button: Seat) -> "DealerState":
         """Return the same after a hand with the button there; at every seat that is left, it has made a lap."""
@@ -149,10 +152,23 @@ class DealerState(Struct, frozen=True):
             for seat, place in places.items()
         }
 
+    def prize_worth(self, game: GameFormat) -> dict[Seat, float]:
+        """Return what every seat's chips are worth of the prizes by the independent chip model, in buy-ins.
+
+        Who is out has the prize of their place. Chips that can still be bought count. Empty without prizes.
+        """
+        worth, left = self.prizes(game), self._left(game)
+        if worth:
+            chips = [self.seats[seat].stack + self.reserve(game, seat) for seat in left]
+            buy_ins = sum(record.bought_in for record in self.seats) / game.starting_stack
+            for seat, share in zip(left, prize_shares(chips, game.payouts), strict=True):
+                worth[seat] = buy_ins * share / 100
+        return worth
+
     @property
     def _chips(self) -> Chips:
         return sum(record.stack for record in self.seats)
 
     def _left(self, game: GameFormat) -> list[Seat]:
         """Return the seats of a tournament that are not out for good."""
-        return [seat for seat, record in enumerate(self.seats) if record.stack or self.can_rebuy(game, seat)]
+        return [seat for seat, record in enumerate(self.seats) if record.stack or self.reserve(game, seat)]

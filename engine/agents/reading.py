@@ -18,8 +18,9 @@ from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
 from engine.codec import Vector
 from engine.equity.outs import outs_of_combos, outs_of_hand
 from engine.equity.snapshot import Estimate, Method
-from engine.game.events import Seat
+from engine.game.events import Seat, start_of
 from engine.game.observation import Observation
+from engine.icm import prize_shares
 from engine.strength import STRAIGHT_MASKS
 
 
@@ -47,6 +48,29 @@ def pot_odds_of(observation: Observation) -> float:
     """Return the share of the final pot that a call would cost, 0-1; only chips that can be won count."""
     to_call = amount_to_call(observation)
     return to_call / (winnable_pot(observation) + to_call) if to_call > 0 else 0.0
+
+
+def prize_odds_of(observation: Observation) -> float | None:
+    """Return the share of the pot at which a call loses no prizes, 0-1, by the independent chip model.
+
+    None without prizes, and where the call does not end the betting with one opponent.
+    """
+    started, me, to_call = start_of(observation.events), observation.me, amount_to_call(observation)
+    if not started.payouts or to_call <= 0 or len(observation.opponents) != 1:
+        return None
+    opponent = observation.opponents[0]
+    if observation.street is not Street.RIVER and to_call < me.stack and not opponent.is_all_in:
+        return None
+    chips = {seat.seat: observation.view(seat.seat).stack + seat.reserve for seat in started.seats}
+    won, own, theirs = winnable_pot(observation), chips[me.seat], chips[opponent.seat]
+
+    def prize(left: int) -> float:
+        """Return the mean prize with so many chips, where the opponent has the rest of theirs and the pot."""
+        after = {**chips, me.seat: left, opponent.seat: theirs + observation.pot + own - left}
+        return dict(zip(after, prize_shares(tuple(after.values()), started.payouts), strict=True))[me.seat]
+
+    lost, folded, best = prize(own - to_call), prize(own), prize(own + won)
+    return (folded - lost) / (best - lost) if best > lost else None
 
 
 def _stack_to_pot_ratio(observation: Observation) -> float:

@@ -61,11 +61,22 @@ class SeatStart(Struct, frozen=True):
     reserve: Chips = 0
 
 
+class TournamentStage(Struct, frozen=True):
+    """What is left of a tournament when a hand begins, as `HandStarted` tells it."""
+
+    hands_left: int | None = None
+    payouts: tuple[int, ...] = ()
+
+
+NO_TOURNAMENT = TournamentStage()
+
+
 class HandStarted(Struct, frozen=True, tag=True):
     """A new hand. `seats` are the seats dealt in, in rising order; `ante` is what each of them owes.
 
     `hands_left` is how many hands of a tournament are to be played after this one, at these blinds; None where it
-    has no last hand, or nobody knows. `max_raises` are allowed on each street beyond its first bet, 0 for any
+    has no last hand, or nobody knows. `payouts` are the shares of its prizes by place, in percent; empty where it
+    has none, or nobody says. `max_raises` are allowed on each street beyond its first bet, 0 for any
     number; each is to exactly twice the bet if `raises_to_twice`. A `straddle` is posted after the big blind, and a
     `big_blind_ante` for all by the big blind, as far as that has the chips; 0 for none. A `splash` is what the
     house has put into the main pot.
@@ -84,6 +95,7 @@ class HandStarted(Struct, frozen=True, tag=True):
     straddle: Chips = 0
     big_blind_ante: Chips = 0
     splash: Chips = 0
+    payouts: tuple[int, ...] = ()
 
 
 class PostKind(StrEnum):

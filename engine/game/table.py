@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from engine.cards import BOARD_SIZE, CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
+    NO_TOURNAMENT,
     Action,
     Chips,
     GameKind,
@@ -19,6 +20,7 @@ from engine.game.events import (
     PublicEvent,
     Seat,
     SeatStart,
+    TournamentStage,
 )
 from engine.game.observation import LegalActions, Observation
 from engine.game.public_hand import PublicHand
@@ -44,8 +46,8 @@ class Table:
         All 52 cards in the order in which they are dealt.
     has_small_blind : bool
         False for a dead small blind (see `engine.play`).
-    hands_left : int, optional
-        As in `HandStarted`.
+    stage : TournamentStage, optional
+        What is left of the tournament.
 
     Raises
     ------
@@ -63,7 +65,7 @@ class Table:
         rules: TableRules,
         deck: Sequence[Card],
         has_small_blind: bool = True,
-        hands_left: int | None = None,
+        stage: TournamentStage = NO_TOURNAMENT,
     ) -> None:
         numbers = [start.seat for start in seats]
         if any(low >= high for low, high in pairwise(numbers)):
@@ -93,11 +95,12 @@ class Table:
             small_blind=rules.small_blind,
             big_blind=rules.big_blind,
             ante=rules.ante,
-            hands_left=hands_left,
+            hands_left=stage.hands_left,
             max_raises=rules.max_raises,
             raises_to_twice=rules.raises_to_twice,
             straddle=0 if betting.straddle_place is None else rules.straddle,
             big_blind_ante=rules.big_blind_ante,
+            payouts=stage.payouts,
         )
         self._hand = PublicHand(started, betting)
         self._announce_posts()

@@ -161,6 +161,19 @@ def test_all_that_was_bought_in_is_paid_out(count: int, seed: int) -> None:
             play_hand(dealer, rng)
         buy_ins = sum(dealer.bought_in.values()) / config.starting_stack
         assert sum(dealer.state.prizes(config).values()) == pytest.approx(buy_ins)
+        assert sum(dealer.state.prize_worth(config).values()) == pytest.approx(buy_ins)
+
+
+def test_chips_are_worth_what_they_win_of_the_prizes() -> None:
+    """Of four one is out in the fourth place and wins nothing; the others divide all four buy-ins."""
+    config = game(built_in("tournament"), 4)
+    records = (*(SeatRecord(2_000, 1_500) for _ in range(3)), SeatRecord(0, 1_500, 0, 5, 1_000))
+    assert DealerState(9, records).prize_worth(config) == pytest.approx({0: 4 / 3, 1: 4 / 3, 2: 4 / 3, 3: 0})
+    bought = structs.replace(config, rebuys=1)
+    assert DealerState(9, records).prize_worth(bought)[3] > 0
+    over = (SeatRecord(6_000, 1_500), *(SeatRecord(0, 1_500, 0, hand, 1_000) for hand in (9, 8, 7)))
+    assert DealerState(9, over).prize_worth(config) == DealerState(9, over).prizes(config)
+    assert DealerState(9, over).prize_worth(game(LAPS, 4)) == {}
 
 
 def test_a_state_stored_by_version_0_1_goes_on() -> None:

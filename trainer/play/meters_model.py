@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from engine.agents.explain import out_definition
-from engine.agents.reading import amount_to_call, winnable_pot
+from engine.agents.reading import amount_to_call, prize_odds_of, winnable_pot
 from engine.cards import STREET_NAMES, Street, card_symbols
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import HandEnded, HoleCardsMucked, HoleCardsShown, PotAwarded, Seat
@@ -117,13 +117,16 @@ def against_text(point: PointReading) -> str:
     return f"{whom} if the other {'one folds' if waiting == 1 else f'{waiting} fold'}"
 
 
-def verdict(win: Estimate, needed: float, against: str) -> str:
-    """Compare the win rate with what a call needs; within two standard errors it is too close to tell."""
+def verdict(win: Estimate, needed: float, against: str, *, by_prizes: float | None = None) -> str:
+    """Compare the win rate with what a call needs, by any prizes; within two standard errors it is too close."""
     wins = f"{estimate_text(win)} against {against}"
     if needed <= 0:
         return f"Nothing to call; you win {wins}."
+    price = f"{needed:.1%} to call"
+    if by_prizes is not None:
+        price, needed = f"{price}, {by_prizes:.1%} by the prizes (ICM),", by_prizes
     close = ": too close to tell apart" if abs(win.value - needed) < 2 * win.stderr else ""
-    return f"You need {needed:.1%} to call and win {wins}{close}."
+    return f"You need {price} and win {wins}{close}."
 
 
 def idle_text(observation: HandView) -> str:
@@ -261,10 +264,12 @@ def _figures(point: PointReading) -> MeterView:
             MeterRow("random hands", Meter(random.value, random.stderr, estimate_text(random)), False),
         ),
         needed=reading.pot_odds,
-        verdict=verdict(win, reading.pot_odds, against_text(point)),
+        verdict=verdict(win, reading.pot_odds, against_text(point), by_prizes=prize_odds_of(observation)),
         facts=f"Pot odds: {price}   ·   SPR {reading.spr:.1f}   ·   {methods_text(win, random)}",
         facts_in_full=(
             "Pot odds: the share of the final pot a call costs; 25% for a bet of half the pot, 33% for the pot. "
+            "By the prizes of a tournament a call that puts somebody all-in needs more: so much that it loses none "
+            "of them in the mean, by the independent chip model (ICM). "
             "SPR: effective stack behind over the pot; below 3 a good pair is seldom folded, above 10 it is "
             "seldom worth all chips.\nThen how the two win rates were found.\n"
             f"Against the predicted ranges: {method_text(win)}.\n"

@@ -55,7 +55,8 @@ RESULT_COLUMNS = (
     Column("Bought in", "Chips brought to the table"),
 )
 _PLACE = Column("Place", "Place in the tournament, as it stands; equal results share one")
-_PRIZE = Column("Prize, buy-ins", "Share of the prizes, as it stands; all that was bought in is paid out")
+_PRIZE = Column("Prize, buy-ins", "Share of the prizes; all that was bought in is paid out")
+_WORTH = Column("Worth, buy-ins", "What the chips are worth of the prizes, by the independent chip model (ICM)")
 HUD_COLUMNS = (Column("Player", "Name"), Column("Hands", "Hands dealt in"), *(shown.column for shown in _HUD))
 
 
@@ -99,7 +100,7 @@ def hud_details(statistics: PlayerStatistics) -> str:
 def result_columns(result: SessionResult) -> tuple[Column, ...]:
     """Return the columns of `result_rows`: in a tournament with each player's place, stacks where they go on."""
     columns = RESULT_COLUMNS if result.has_stacks else RESULT_COLUMNS[:-2]
-    prize = (_PRIZE,) if result.prizes else ()
+    prize = (_PRIZE if result.is_over else _WORTH,) if result.prizes else ()
     return (columns[0], _PLACE, *prize, *columns[1:]) if result.places else columns
 
 

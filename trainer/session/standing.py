@@ -105,8 +105,8 @@ class Standing:
 
     def result(self, reason: str, tally: Tally, *, was_study: bool) -> SessionResult:
         """Return the figures of the session so far or at its end."""
-        dealer = self._dealer
-        if not self._is_cash and dealer.end_reason is None and not self._is_broke:
+        dealer, is_over = self._dealer, self._dealer.end_reason is not None
+        if not self._is_cash and not is_over and not self._is_broke:
             reason += " The tournament is not over: places are by the chips as they stand."
         return SessionResult(
             reason=reason,
@@ -117,9 +117,10 @@ class Standing:
             big_blind=dealer.config.big_blind,
             hero_net=tuple(tally.hero_net),
             places={} if self._is_cash else dealer.places,
-            prizes=dealer.state.prizes(dealer.config),
+            prizes=(dealer.state.prizes if is_over else dealer.state.prize_worth)(dealer.config),
             was_study=was_study,
             has_stacks=not dealer.config.does_reset_stacks,
+            is_over=is_over,
             do_blinds_rise=dealer.config.do_blinds_rise,
         )
 

@@ -172,7 +172,9 @@ class SessionResult(Struct, frozen=True, rename={"hero_net": "human_net"}):
     hero_net: tuple[Chips, ...]  # the player's running net after each hand, in chips
     # place of each seat in a tournament, as it stands; equal results share one. Empty for a cash game.
     places: dict[Seat, int] = {}
-    prizes: dict[Seat, float] = {}  # what each seat wins of a tournament's prizes as it stands, in buy-ins
+    # what each seat wins of a tournament's prizes, in buy-ins; before its end what their chips are worth of them
+    prizes: dict[Seat, float] = {}
     has_stacks: bool = True  # whether stacks go on from hand to hand, rather than being reset
     was_study: bool = False  # whether cards were open at any time since the session was begun or resumed
+    is_over: bool = True  # whether no further hand can be dealt
     do_blinds_rise: bool = False  # so that `big_blind` is that of the first hands alone

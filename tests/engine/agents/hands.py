@@ -7,7 +7,7 @@ import numpy as np
 from engine.agents.agent import Outs, Reading
 from engine.cards import CARD_COUNT, Card, combo_of, parse_cards
 from engine.equity.snapshot import Estimate, Method
-from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, SeatStart, TournamentStage, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -56,6 +56,7 @@ def deal(
     names: Sequence[str] | None = None,
     reserve: int = 0,
     hands_left: int | None = None,
+    payouts: tuple[int, ...] = (),
     rules: TableRules | None = None,
 ) -> Table:
     """Deal a hand at blinds 50 and 100; cards not named come from the rest of the deck, high cards last.
@@ -80,7 +81,7 @@ def deal(
         button=button,
         rules=rules or TableRules(50, 100, ante),
         deck=[*firsts, *seconds, *on_board, *rest],
-        hands_left=hands_left,
+        stage=TournamentStage(hands_left, payouts),
     )
 
 

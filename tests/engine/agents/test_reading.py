@@ -11,6 +11,7 @@ from engine.agents.reading import (
     opponents_in,
     outs_of,
     pot_odds_of,
+    prize_odds_of,
     range_shares,
     reading,
 )
@@ -19,7 +20,7 @@ from engine.cards import Card, Street, format_cards, parse_cards, unblocked
 from engine.codec import frozen_vector
 from engine.equity.outs import BEHIND, outs_of_combos
 from engine.equity.snapshot import Method
-from engine.game.events import CHECK
+from engine.game.events import CHECK, GameKind
 from engine.game.observation import Observation
 from engine.game.table import Table
 from tests.engine.agents.hands import board, combo, deal, play, table_on_the_turn, turn_of
@@ -235,3 +236,44 @@ def test_eq_27_as_printed_takes_the_board_for_unseen_and_eq_29_gives_the_nuts_ou
     found = outs_of(royal, PRINTED.options)
     assert found is not None
     assert len(found.cards) == 47
+
+
+def in_a_tournament(words: str, stacks: tuple[int, ...], payouts: tuple[int, ...]) -> Observation:
+    return turn_of(play(deal(stacks, kind=GameKind.TOURNAMENT, payouts=payouts), words))
+
+
+def test_a_call_for_all_chips_needs_more_by_prizes() -> None:
+    """Three have 20 big blinds, two are paid alike: who calls and loses has nothing, who folds has six tenths.
+
+    The first folds, the small blind goes all-in. The caller has 1,900 left of 2,000, and 2,100 are in the pot.
+    """
+    stacks, call = (2_000, 2_000, 2_000), "f 2000"
+    assert pot_odds_of(in_a_tournament(call, stacks, (50, 50))) == pytest.approx(1_900 / 4_000)
+    # Of 2,000, 2,100 and 1,900 chips, in shares of a seat: 1 less the chance to be last.
+    folded = 1 - (2_000 / 6_000 * 2_100 / 4_000 + 2_100 / 6_000 * 2_000 / 3_900)
+    assert prize_odds_of(in_a_tournament(call, stacks, (50, 50))) == pytest.approx(folded)
+    assert prize_odds_of(in_a_tournament(call, stacks, (100,))) == pytest.approx(1_900 / 4_000)
+
+
+def test_prizes_ask_no_more_than_chips_of_the_last_two() -> None:
+    observation = in_a_tournament("2000", (2_000, 3_000), (70, 30))
+    assert prize_odds_of(observation) == pytest.approx(pot_odds_of(observation))
+
+
+@pytest.mark.parametrize(
+    ("words", "payouts"),
+    [
+        ("f 2000", ()),  # no prizes
+        ("2000 c", (50, 50)),  # two opponents
+        ("f 300", (50, 50)),  # the betting goes on after a call
+        ("f c x | ", (50, 50)),  # nothing to call
+    ],
+)
+def test_prizes_say_nothing_where_a_call_is_not_the_end(words: str, payouts: tuple[int, ...]) -> None:
+    assert prize_odds_of(in_a_tournament(words, (2_000, 2_000, 2_000), payouts)) is None
+
+
+def test_the_rest_of_a_bet_that_covers_goes_back() -> None:
+    """Who has 1,000 calls an all-in of 5,000 for 900: 900 of the small blind's chips and both blinds are won."""
+    observation = in_a_tournament("f 5000", (5_000, 5_000, 1_000), (100,))
+    assert prize_odds_of(observation) == pytest.approx(pot_odds_of(observation)) == pytest.approx(900 / 2_000)

@@ -54,6 +54,11 @@ def test_the_verdict_is_neutral_and_knows_its_error() -> None:
     assert (
         verdict(SAMPLED, 0.25, "Ada's range") == "You need 25.0% to call and win 41.3% ± 0.8 against Ada's range."
     )
+    assert (
+        verdict(SAMPLED, 0.25, "Ada's range", by_prizes=0.4)
+        == "You need 25.0% to call, 40.0% by the prizes (ICM), and win 41.3% ± 0.8 against Ada's range: too close "
+        "to tell apart."
+    )
     assert verdict(SAMPLED, 0.0, "Ada's range") == "Nothing to call; you win 41.3% ± 0.8 against Ada's range."
     # 41.3 - 40.0 is less than two standard errors of 0.8.
     assert verdict(SAMPLED, 0.40, "Ada's range").endswith("Ada's range: too close to tell apart.")

@@ -187,6 +187,7 @@ def test_prizes_stand_beside_places() -> None:
         ["Ada", "2nd", "1.00"],
         ["You", "3rd", "–"],
     ]
+    assert result_columns(replace(result, is_over=False))[2].title == "Worth, buy-ins"
 
 
 def test_where_stacks_are_reset_no_stack_is_a_result() -> None:

@@ -479,11 +479,17 @@ def test_who_leaves_a_tournament_hears_that_its_places_are_as_they_stand(
     qtbot: QtBot, session: Session, kind: GameKind
 ) -> None:
     """After eight hands the leader was shown to be 1st and to win three buy-ins, without a word."""
-    config = replace(table("always-fold", "always-fold", seed=4), kind=kind)
+    payouts = (100,) if kind is GameKind.TOURNAMENT else ()
+    config = replace(table("always-fold", "always-fold", seed=4), kind=kind, rebuys=0, payouts=payouts)
     session.begin(config, STARTED)
     qtbot.waitUntil(lambda: session.stage in (Stage.YOUR_TURN, Stage.HAND_OVER), timeout=PATIENCE)
     result = session.results()
     assert result is not None
+    assert not result.is_over
+    # The winner takes all, so that prizes are worth as much as the chips.
+    assert result.prizes == pytest.approx(
+        {seat: stack / config.starting_stack for seat, stack in result.stacks.items()} if payouts else {}
+    )
     assert result.reason.endswith("places are by the chips as they stand.") == (kind is GameKind.TOURNAMENT)
     with qtbot.waitSignal(session.session_finished, timeout=PATIENCE) as ended:
         session.abandon()

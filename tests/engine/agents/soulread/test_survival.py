@@ -208,20 +208,34 @@ def test_a_large_bluff_beside_somebody_all_in_does_not_live_on_folds() -> None:
 
 def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
     seats = (SeatConfig("A", "human"), SeatConfig("B", "human"))
-    for kind, reserve, left in ((GameKind.TOURNAMENT, 4_000, 599), (GameKind.CASH, 0, None)):
+    for kind, reserve, left, payouts in (
+        (GameKind.TOURNAMENT, 4_000, 599, (65, 35)),
+        (GameKind.TOURNAMENT, 4_000, 599, ()),
+        (GameKind.CASH, 0, None, ()),
+    ):
         config = GameConfig(
-            kind=kind, seats=seats, starting_stack=2_000, small_blind=20, big_blind=40, rebuys=2, max_hands=600
+            kind=kind,
+            seats=seats,
+            starting_stack=2_000,
+            small_blind=20,
+            big_blind=40,
+            rebuys=2,
+            max_hands=600,
+            payouts=payouts,
         )
         started = Dealer(config, {}).start_hand()[0]
         assert isinstance(started, HandStarted)
         assert [seat.reserve for seat in started.seats] == [reserve] * 2
         assert started.hands_left == left
+        assert started.payouts == payouts
 
 
 def test_hands_stored_before_say_nothing_of_what_is_left() -> None:
     event = moment((2_000, 2_000), reserve=500).events[0]
     text = encode(event).decode().replace(',"reserve":500', "").replace(',"hands_left":10', "")
+    text = text.replace(',"payouts":[]', "")
     assert "reserve" not in text
+    assert "payouts" not in text
     assert "hands_left" not in text
     started = decode(text.encode(), HandStarted)
-    assert (started.hands_left, started.seats[0].reserve) == (None, 0)
+    assert (started.hands_left, started.seats[0].reserve, started.payouts) == (None, 0, ())
