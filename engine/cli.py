@@ -16,6 +16,7 @@ from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.figures.command import add_figures
 from engine.foreign_text import printable, shortened
+from engine.icm_command import add_icm
 from engine.lab.command import add_reading
 from engine.lab.evolution.command import add_evolve
 from engine.lab.experiments.command import add_experiment, add_figure7
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="soulread", description="A Texas Hold'em trainer whose opponents read hands.")
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
     _add_odds(commands)
+    add_icm(commands)
     add_match(commands)
     add_styles(commands)
     add_reading(commands)

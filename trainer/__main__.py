@@ -37,6 +37,7 @@ _STORED = {
 
 _COMMANDS = {
     "odds": "win, tie and equity of hands or ranges",
+    "icm": "what stacks of a tournament are worth in prizes",
     "match": "styles of play against each other",
     "styles": "all styles of play, and what they are measured to do",
     "import": "take hands of other sites into the stored hands",

@@ -44,6 +44,7 @@ from trainer.play.action_bar_model import Waiting
 from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
 from trainer.play.table import LEAST_TABLE, TableWidget
+from trainer.prizes.opening import PrizesOpener
 from trainer.ranges.library import RangeLibrary
 from trainer.replay.recorded_file import FileReplay, RecordedFile
 from trainer.review.opening import ReviewOpener
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
         self.review = ReviewOpener(theme, jobs, self.looked_at, self)
         self.drills = DrillsOpener(theme, settings, jobs, self)
         self.figures = FiguresOpener(theme, settings, jobs, self)
+        self.prizes = PrizesOpener(theme, jobs, self)
         self.drills.odds_requested.connect(self.odds.open_with)
         self.drills.review_requested.connect(self.review.open)
         self.review.drill_requested.connect(self.drills.open_at)
@@ -225,7 +227,7 @@ class MainWindow(QMainWindow):
         self.help.keys_chosen.connect(self._on_keys_chosen)
         self.help.notice.connect(self.message.say)
         self.odds.refused.connect(self.message.say)
-        for opener in (self.odds, self.lab, self.figures, self.review, self.drills):
+        for opener in (self.odds, self.lab, self.figures, self.review, self.drills, self.prizes):
             opener.terms_requested.connect(self.help.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
@@ -258,6 +260,7 @@ class MainWindow(QMainWindow):
             (menus.hint, self.hints.toggle),
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
+            (menus.prizes, self.prizes.open),
             (menus.drills, self.drills.open),
             (menus.guesses, self.drills.open_guesses),
             (menus.figures, self.figures.open),
@@ -309,6 +312,7 @@ class MainWindow(QMainWindow):
         self.hints.follow(session)
         self.review.follow(session)
         self.drills.follow(session)
+        self.prizes.follow(session)
         self._panel_use.turn_to_table()
         self.menus.study.setChecked(False)
         self.message.drop_questions()
@@ -677,6 +681,7 @@ class MainWindow(QMainWindow):
         self.review.close()
         self.drills.close()
         self.figures.close()
+        self.prizes.close()
         self._look_timer.stop()
         if self.played_hands is not None:
             self.played_hands.close()

@@ -69,6 +69,7 @@ class Menus:
         self.hint = self._action(tools, "&Hint for your turn")
         self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
+        self.prizes = self._action(tools, "&Prizes (ICM)", "Ctrl+Shift+P")
         tools.addSeparator()
         self.drills = self._action(tools, "&Drills", "Ctrl+E")
         self.guesses = self._action(tools, "&Guess the range", "Ctrl+G")
