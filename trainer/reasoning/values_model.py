@@ -22,7 +22,7 @@ HEADING_TIPS = (
     "What counts against the action: few would do it with such a hand, and in a tournament its risk",
     "How often players do it with such a hand; sizes much alike count as one, in brackets after the first",
 )
-VALUE_COLUMN = 1
+VALUE_COLUMN, _GUARD_COLUMN = 1, 6
 _OFF_SCALE = 1.5
 _MARK = "▶ "
 COUNT_HEADINGS = ("Counted", "Did what", ">Times", ">Of", ">Most would")
@@ -86,13 +86,16 @@ def values_view(
     text, counted = _Texts(values, observation, units), list(_counted(values.responses, observation))
     said = [text.answers(one.action, found, own) for one, found in zip(values.actions, answers, strict=False)]
     tips = [text.tip(one, mark if one.action == chosen else "") for one in values.actions]
+    headings = [HEADINGS[0], f"Value{',' * bool(units.suffix)}{units.suffix}", *HEADINGS[2:]]
+    if any(one.risk for one in values.actions):
+        headings[_GUARD_COLUMN] += ", risk"
     return ValuesView(
         rows=tuple(text.row(one, is_chosen=one.action == chosen) for one in values.actions),
         short=tuple(text.short(one.action, is_chosen=one.action == chosen) for one in values.actions),
         bars=_bars(values),
         tips=tuple("\n".join(filter(None, parts)) for parts in zip_longest(tips, (one.gist for one in said))),
         paths=tuple(f"values.actions[{index}]" for index in range(len(values.actions))),
-        headings=(HEADINGS[0], f"Value{',' * bool(units.suffix)}{units.suffix}", *HEADINGS[2:]),
+        headings=tuple(headings),
         chosen=next((index for index, one in enumerate(values.actions) if one.action == chosen), None),
         answers=tuple(said),
         counts=tuple(row for row, _ in counted),

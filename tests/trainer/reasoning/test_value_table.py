@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from pytestqt.qtbot import QtBot
@@ -79,6 +80,15 @@ def test_every_action_has_its_row_and_the_chosen_one_is_marked(panel: ReasoningP
     panel.set_units(True)
     assert rows_of(panel.values.table)[1][:2] == ["▶ 2/3 pot, 3.67", "3.0 ± 0.1"]
     assert panel.values.table.model().headerData(1, Qt.Orientation.Horizontal) == "Value, bb"
+
+
+@pytest.mark.parametrize(("risk", "heading"), [(0.0, "Guard"), (40.0, "Guard, risk")])
+def test_where_risk_has_a_price_the_heading_says_so(panel: ReasoningPanel, risk: float, heading: str) -> None:
+    known = trace()
+    assert known.values is not None
+    actions = tuple(structs.replace(one, risk=risk) for one in known.values.actions)
+    panel.show_traces((structs.replace(known, values=structs.replace(known.values, actions=actions)),), {})
+    assert panel.values.table.model().headerData(6, Qt.Orientation.Horizontal) == heading
 
 
 def test_rows_are_said_in_words_and_reached_by_keys(qtbot: QtBot, panel: ReasoningPanel) -> None:
