@@ -35,6 +35,7 @@ from engine.agents.near_equilibrium.agent import BUCKET, EQUITY, FOLDS_KEPT, NEA
 from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
 from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, effective_combos
+from engine.agents.reading import prize_odds_of
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play, part_of_play, rounds_to_come
@@ -499,8 +500,10 @@ def _weighed(trace: Trace) -> Iterator[Claim]:
     yield Claim(4, f"Win rate against the predicted ranges{against}: {win}.", "reading.win_rate.value")
     yield Claim(4, f"Against as many random hands it would be {random}.", "reading.win_rate_random.value")
     if reading.pot_odds > 0:
-        text = f"A call costs {reading.pot_odds:.1%} of the final pot, so it needs that much to break even."
-        yield Claim(4, text, "reading.pot_odds")
+        text = f"A call costs {reading.pot_odds:.1%} of the final pot, so it needs that much to break even"
+        by_prizes = prize_odds_of(trace.observation)
+        icm = "" if by_prizes is None else f", and {by_prizes:.1%} by the prizes (ICM)"
+        yield Claim(4, f"{text}{icm}.", "reading.pot_odds")
     if reading.outs is not None and reading.outs.cards:
         yield Claim(
             4,

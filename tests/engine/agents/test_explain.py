@@ -26,7 +26,7 @@ from engine.agents.styles import make_agent
 from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
 from engine.equity.snapshot import Estimate, Method
-from engine.game.events import CALL, CHECK, FOLD, raise_to
+from engine.game.events import CALL, CHECK, FOLD, GameKind, raise_to
 from engine.game.observation import LegalActions
 from engine.game.rules import TableRules
 from tests.engine.agents.hands import deal, play, reading_of, turn_of
@@ -146,6 +146,14 @@ def test_of_a_reader_of_sizes_a_raise_before_the_flop_is_one_of_this_size() -> N
     )
     assert "'s raise of this size before the flop leaves " in learned
     assert "'s raise before the flop leaves " in paper
+
+
+@pytest.mark.parametrize(("payouts", "by_prizes"), [((), ""), ((50, 50), ", and 64.6% by the prizes (ICM)")])
+def test_what_a_call_needs_by_the_prizes_is_told(payouts: tuple[int, ...], by_prizes: str) -> None:
+    """The share by prizes is worked out in the tests of `prize_odds_of`."""
+    table = deal([2_000] * 3, hole_cards={2: "Kd9d"}, kind=GameKind.TOURNAMENT, payouts=payouts)
+    texts = [claim.text for claim in explain(FoldAgent().decide(turn_of(play(table, "f 2000")), 7).trace)]
+    assert f"A call costs 47.5% of the final pot, so it needs that much to break even{by_prizes}." in texts
 
 
 def test_an_opponent_who_has_not_acted_is_said_to_be_unknown() -> None:
