@@ -72,6 +72,7 @@ class App(QObject):
         self.settings = SettingsFile(settings_path)
         self.theme = ThemeSource(self)
         self.theme.choose(self.settings.settings.theme)
+        self.theme.choose_felt(self.settings.settings.felt)
         self.jobs = Jobs(self)
         self.store = Store(None)
         self.session: Session | None = None  # the one on the table

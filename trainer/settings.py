@@ -17,6 +17,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 
 from trainer.atomic_file import make_private_file, make_private_folder
+from trainer.theme import FELTS
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class Settings:
     """Everything that is remembered between two starts."""
 
     theme: str = "system"  # `system`, `light` or `dark`
+    felt: str = "green"  # the colour of the table, one of `FELTS`
     four_colours: bool = False  # green clubs and blue diamonds
     big_blinds: bool = False  # whether amounts are shown in big blinds rather than chips
     pace_seconds: float = 0.8  # how long each event is shown, 0 (instant) to 4
@@ -205,6 +207,8 @@ def _from_text(name: str, text: object) -> object:
         return re.sub(r'("seed": ?)\d+', r"\g<1>0", text)
     if name == "theme" and text not in THEMES:
         raise ValueError(f"'{text}' is no theme ({', '.join(THEMES)}).")
+    if name == "felt" and text not in FELTS:
+        raise ValueError(f"'{text}' is no colour of a table ({', '.join(FELTS)}).")
     if name == "keys":
         return _keys(text)
     if isinstance(default, bytes):

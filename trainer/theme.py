@@ -6,8 +6,9 @@ blue, so that both ends differ from the middle by lightness too. Actions use the
 Okabe-Ito set (M. Okabe, K. Ito: Color Universal Design).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
@@ -157,6 +158,15 @@ DARK = Theme(
 )
 
 
+FELTS: Final = {
+    "green": (LIGHT.felt, DARK.felt),
+    "blue": ("#2f6690", "#1f4765"),
+    "red": ("#8c3a44", "#642c34"),
+    "grey": ("#5b6570", "#3a424c"),
+}
+"""Colours of the table by name, in light and in dark."""
+
+
 def ink_on(colour: QColor) -> QColor:
     """Return near-black or white, whichever is easier to read on a colour (relative luminance of WCAG 2)."""
 
@@ -218,7 +228,7 @@ class ThemeSource(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._choice = "system"
+        self._choice, self._felt = "system", "green"
         self._scheme = QGuiApplication.styleHints().colorScheme()
         self.theme = LIGHT
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme_changed)
@@ -241,13 +251,20 @@ class ThemeSource(QObject):
         self._choice = choice
         self._apply()
 
+    def choose_felt(self, name: str) -> None:
+        """Take the table of a name of `FELTS`."""
+        self._felt = name
+        self._apply()
+
     def _on_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         self._scheme = scheme
         self._apply()
 
     def _apply(self) -> None:
         system_is_dark = self._scheme == Qt.ColorScheme.Dark
-        self.theme = DARK if self._choice == "dark" or (self._choice == "system" and system_is_dark) else LIGHT
+        is_dark = self._choice == "dark" or (self._choice == "system" and system_is_dark)
+        theme, felt = DARK if is_dark else LIGHT, FELTS[self._felt][is_dark]
+        self.theme = theme if theme.felt == felt else replace(theme, felt=felt)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.setStyle("Fusion")

@@ -7,6 +7,7 @@ from trainer.settings import Settings, SettingsFile, set_aside
 
 CHANGED = {
     "theme": "dark",
+    "felt": "red",
     "four_colours": True,
     "big_blinds": True,
     "pace_seconds": 2.5,
@@ -87,6 +88,7 @@ def test_a_damaged_file_is_set_aside_and_kept(path: Path, data: bytes) -> None:
     ("name", "value"),
     [
         ("theme", "pink"),
+        ("felt", "pink"),
         ("pace_seconds", "5"),
         ("pace_seconds", "nan"),
         ("pace_seconds", "soon"),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 
 import pytest
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from trainer.theme import DARK, LIGHT, Theme, ThemeSource, palette
+from trainer.theme import DARK, FELTS, LIGHT, Theme, ThemeSource, palette
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 TEXT = ("text", "text_muted", "accent", "good", "bad", "warning")
@@ -71,7 +71,8 @@ def test_signs_reach_the_ratio_for_graphics(theme: Theme, sign: str, background:
 @THEMES
 def test_text_on_its_own_ground_reaches_aa(theme: Theme) -> None:
     assert contrast(theme.accent_text, theme.accent) >= 4.5
-    assert contrast(theme.felt_text, theme.felt) >= 4.5
+    for felts in FELTS.values():
+        assert contrast(theme.felt_text, felts[theme is DARK]) >= 4.5
     for suit in range(4):
         for four_colours in (False, True):
             assert contrast(theme.suit_colour(suit, four_colours), theme.card_face) >= 4.5
@@ -132,6 +133,17 @@ def test_follows_the_system_and_tells_the_application(qapp: QApplication, qtbot:
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
     assert source.theme is LIGHT
     assert qapp.palette().color(QPalette.ColorRole.Window) == QColor(LIGHT.window)
+
+
+@pytest.mark.usefixtures("_own_look", "qapp")
+def test_the_table_keeps_its_colour_in_light_and_dark() -> None:
+    source = ThemeSource()
+    source.choose_felt("red")
+    for choice, theme in (("light", LIGHT), ("dark", DARK)):
+        source.choose(choice)
+        assert source.theme == replace(theme, felt=FELTS["red"][choice == "dark"])
+    source.choose_felt("green")
+    assert source.theme is DARK
 
 
 @pytest.mark.usefixtures("_own_look", "qapp")

@@ -280,6 +280,7 @@ class MainWindow(QMainWindow):
         menus.offer_guesses.toggled.connect(self._on_offer_guesses)
         menus.study.toggled.connect(self._on_study)
         menus.themes.triggered.connect(self._on_theme)
+        menus.felts.triggered.connect(self._on_felt)
         menus.paces.triggered.connect(self._on_pace)
         menus.docks.triggered.connect(self._on_dock_chosen)
 
@@ -505,6 +506,10 @@ class MainWindow(QMainWindow):
     def _on_theme(self, action: QAction) -> None:
         self._settings.change(theme=action.data())
         self._theme.choose(action.data())
+
+    def _on_felt(self, action: QAction) -> None:
+        self._settings.change(felt=action.data())
+        self._theme.choose_felt(action.data())
 
     def _on_pace(self, action: QAction) -> None:
         self._settings.change(pace_seconds=float(action.data()))

@@ -13,12 +13,13 @@ from trainer.window.window_model import WindowModel
 EARLIER_KEY, LATER_KEY, BACK_KEY = "Ctrl+PgUp", "Ctrl+PgDown", "Ctrl+B"
 _PACES = (("&Instant", 0.0), ("&Fast", 0.4), ("&Normal", 0.8), ("&Slow", 1.6), ("&Very slow", 4.0))
 _THEMES = (("&System", "system"), ("&Light", "light"), ("&Dark", "dark"))
+_FELTS = (("&Green", "green"), ("&Blue", "blue"), ("&Red", "red"), ("Gr&ey", "grey"))
 
 
 class Menus:
     """Builds the menu bar of a window; what an action does is for the window to say.
 
-    The data of the actions of `themes` and `paces` are the settings, of `docks` the names of the docks.
+    The data of the actions of `themes`, `felts` and `paces` are the settings, of `docks` the names of the docks.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -45,6 +46,7 @@ class Menus:
         self.units = self._switch(view, "Amounts in &big blinds", "U")
         self.four_colours = self._switch(view, "&Four-colour deck")
         self.themes = self._choices(view.addMenu("&Theme"), _THEMES)
+        self.felts = self._choices(view.addMenu("T&able"), _FELTS)
         self.paces = self._choices(view.addMenu("&Pace of the bots"), _PACES)
         self.automatic = self._switch(view, "Deal the next hand by &itself")
         self.confirm = self._switch(view, "Ask before big &calls and all-ins")
@@ -95,7 +97,11 @@ class Menus:
         self.lessons.setChecked(chosen.lessons)
         self.offer_guesses.setChecked(chosen.offer_guesses)
         self.hint.setShortcut(QKeySequence(further_keys(dict(chosen.keys))["hint"]))
-        for group, value in ((self.themes, chosen.theme), (self.paces, chosen.pace_seconds)):
+        for group, value in (
+            (self.themes, chosen.theme),
+            (self.felts, chosen.felt),
+            (self.paces, chosen.pace_seconds),
+        ):
             for action in group.actions():
                 action.setChecked(action.data() == value)
 

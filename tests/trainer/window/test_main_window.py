@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
     QDialogButtonBox,
@@ -49,7 +49,7 @@ from trainer.play.results import ResultsDialog
 from trainer.ranges.library import RangeLibrary
 from trainer.session.session import Session
 from trainer.session.types import Stage, TableView
-from trainer.theme import DARK, LIGHT
+from trainer.theme import DARK, FELTS, LIGHT
 from trainer.window.main_window import MainWindow
 
 
@@ -322,12 +322,31 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
         ("Ask before big calls", "confirm_big_bets", False),
         ("Bet a share of the pot at once", "bets_presets", True),
         ("Dark", "theme", "dark"),
+        ("Blue", "felt", "blue"),
         ("Slow", "pace_seconds", 1.6),
     ],
 )
 def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, value: object) -> None:
     menu_entry(window, text).trigger()
     assert getattr(app.settings.settings, field) == value
+
+
+def test_the_table_has_the_colour_chosen_now_and_at_the_next_start(
+    app: App, window: MainWindow, tmp_path: Path
+) -> None:
+    def on_the_felt() -> QColor:
+        image = window.table.grab().toImage()
+        return image.pixelColor(image.width() // 2, image.height() // 4)
+
+    before = on_the_felt()
+    menu_entry(window, "Blue").trigger()
+    after = on_the_felt()
+    assert before.green() > before.blue()
+    assert after.blue() > after.green()
+    again = App(tmp_path / "soulread.ini", None, tmp_path / "again.log", "0")
+    assert again.theme.theme.felt == FELTS["blue"][0]
+    assert menu_entry(again.window, "Blue").isChecked()
+    again.close()
 
 
 def test_the_theme_changes_the_whole_window(qtbot: QtBot, app: App, window: MainWindow) -> None:
