@@ -154,6 +154,7 @@ class App(QObject):
         self.window.looked_at.past.set_store(self.store)
         self.window.drills.set_store(self.store)
         self.window.figures.store = self.store
+        self.window.notes.set_store(self.store)
         for sentence in self.notices():
             self.window.message.say(sentence)
         self.window.show_storing(self.store.file.why_not_stored)

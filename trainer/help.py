@@ -44,6 +44,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("same key, Enter, Esc", "go all-in or fold after being asked, or take it back"),
     ("Tab", "to every other control; Esc, a click or your turn leads back here"),
     ("{hint}", "hint: what every action is worth on your turn"),
+    ("right click, Menu", "at a seat: the range of its player, or a note on them"),
     ("U", "chips or big blinds"),
     ("Ctrl+N", "new game"),
     ("Ctrl+T", "top up"),

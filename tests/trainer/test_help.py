@@ -33,8 +33,8 @@ from trainer.settings import further_keys
 from trainer.window.main_window import MainWindow
 
 # Pressed where they are handled by the widget that has the focus, so no shortcuts that could be listed.
-_NO_KEYS = ("wheel", "arrows", "digits", "same key")
-_HANDLED = {"Up", "Down", "Enter", "Return", "Esc", "Space", "Backspace", "Tab"}
+_NO_KEYS = ("wheel", "arrows", "digits", "same key", "right click")
+_HANDLED = {"Up", "Down", "Enter", "Return", "Esc", "Space", "Backspace", "Tab", "Menu"}
 
 
 def keys_named(keys: tuple[tuple[str, str], ...], chosen: Mapping[str, str]) -> set[str]:

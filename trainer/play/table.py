@@ -7,6 +7,7 @@ covered by an invisible button, so that keyboard and screen reader find it and i
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from textwrap import fill
 from typing import Any
 
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
@@ -33,7 +35,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QStyle, QWidget
 
 from engine.cards import HoleCards
 from engine.game.events import Seat
@@ -48,6 +50,7 @@ from trainer.widgets.cards import card_pixmap
 from trainer.widgets.text_field import plain_tip
 
 LEAST_TABLE = QSize(480, 330)
+_TIP_LETTERS = 84  # in a line
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
 _WHEEL_STEP = 120
@@ -59,6 +62,7 @@ class TableWidget(QWidget):
     """Shows a `TableView`."""
 
     seat_clicked = Signal(object)  # a seat was clicked, or Enter pressed on it
+    note_requested = Signal(str)  # the note on the player of this name is to be written
     # the mouse wheel was turned over the table by so many notches, away from the user positive
     wheel_turned = Signal(object)
 
@@ -118,6 +122,11 @@ class TableWidget(QWidget):
         }
         self._refresh()
 
+    def set_notes(self, notes: Mapping[str, str]) -> None:
+        """Mark the plates of players, by their names, of whom there is a note, which their tooltips tell."""
+        self._context["notes"] = dict(notes)
+        self._refresh()
+
     def set_units(self, big_blinds: bool) -> None:
         """Write every amount in big blinds, or in chips."""
         self._context["in_big_blinds"] = big_blinds
@@ -164,6 +173,7 @@ class TableWidget(QWidget):
         while len(self._buttons) < len(self._model.seats):
             button = SeatButton(self)
             button.clicked.connect(self._on_seat_clicked)
+            button.note_requested.connect(self.note_requested)
             button.show()
             self._buttons.append(button)
         while len(self._buttons) > len(self._model.seats):
@@ -309,21 +319,26 @@ class TableWidget(QWidget):
 class SeatButton(QAbstractButton):
     """An invisible button over one seat: its name and details for keyboard, mouse and screen reader."""
 
+    note_requested = Signal(str)
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.seat: Seat = 0
+        self._shown: SeatModel | None = None
         self._ring = QColor()
         self._has_key_focus = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def show_seat(self, seat: SeatModel, theme: Theme) -> None:
         """Take on the name and details of a seat."""
-        self.seat = seat.seat
+        self.seat, self._shown = seat.seat, seat
         self._ring = QColor(theme.warning)
         self.setAccessibleName(f"Seat {seat.seat + 1}: {seat.name}")
-        self.setAccessibleDescription(f"{seat.spoken} {seat.hud_details}".strip())
+        note = seat.note and f"Note: {seat.note}"
+        self.setAccessibleDescription(f"{seat.spoken} {seat.hud_details} {note}".strip())
         heading = seat.name + (f", {seat.style}" if seat.style else "")
-        self.setToolTip(plain_tip("\n".join(filter(None, (heading, seat.style_details, seat.hud_details)))))
+        noted = "\n".join(fill(line, _TIP_LETTERS) for line in note.splitlines())
+        self.setToolTip(plain_tip("\n".join(filter(None, (heading, noted, seat.style_details, seat.hud_details)))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._has_key_focus:
@@ -341,6 +356,17 @@ class SeatButton(QAbstractButton):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._has_key_focus = False
         super().focusOutEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        shown = self._shown
+        if shown is None or shown.is_you:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(f"&Range of {shown.name}").triggered.connect(self.click)
+        note = menu.addAction(f"&Note on {shown.name}…")
+        note.triggered.connect(lambda: self.note_requested.emit(shown.name))
+        menu.popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):

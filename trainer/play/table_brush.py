@@ -202,8 +202,17 @@ class TableBrush:
             painter.setPen(QPen(QColor(self._theme.chip), 2.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(plate, 9, 9)
+        if seat.note:
+            self._paint_note(plate)
         self._paint_plate_text(plate.adjusted(9, 4, -9, -5), seat)
         painter.restore()
+
+    def _paint_note(self, plate: QRectF) -> None:
+        """Turn down the lower right corner of the plate."""
+        corner = plate.bottomRight() - QPointF(1, 1)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(QColor(self._theme.chip))
+        self._painter.drawPolygon([corner, corner - QPointF(13, 0), corner - QPointF(0, 13)])
 
     def _paint_ring(self, plate: QRectF) -> None:
         """Draw a soft glow under the plate, seen at a glance."""

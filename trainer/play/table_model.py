@@ -58,6 +58,7 @@ class SeatModel:
     net_role: str = "text_muted"
     hud: str = ""  # statistics, short and with their counts
     hud_details: str = ""
+    note: str = ""  # what the player has written of them
     spoken: str = ""  # all of it in one sentence
 
 
@@ -85,6 +86,7 @@ class TableContext:
     huds: Mapping[Seat, tuple[str, str]] = field(default_factory=dict)  # per seat the statistics, short and in full
     preview: Chips | None = None  # the bet that you have set but not made, as a street total
     revealed: Mapping[Seat, HoleCards] = field(default_factory=dict)  # cards of opponents to show in study mode
+    notes: Mapping[str, str] = field(default_factory=dict)  # what the player has written, by names
 
 
 def table_model(view: TableView, context: TableContext) -> TableModel:
@@ -174,7 +176,8 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         name = view.names.get(seat, f"Seat {seat + 1}")
         place = ordinal(view.places[seat]) if seat in view.places else ""
         spoken = f"{name} finished {place}." if place else f"{name} is out of the game."
-        return SeatModel(seat, name, style, is_out=True, place=place, spoken=spoken)
+        note = context.notes.get(name, "")
+        return SeatModel(seat, name, style, is_out=True, place=place, note=note, spoken=spoken)
     is_you = seat == observation.viewer
     is_to_act = view.to_act == seat and view.stage in (Stage.YOUR_TURN, Stage.THINKING)
     cards = _face_up(state, observation, context.revealed)
@@ -213,6 +216,7 @@ def _seat_model(view: TableView, seat: Seat, facts: _HandFacts, units: Units, co
         net_role="good" if net > 0 else "bad",
         hud=short,
         hud_details=full,
+        note="" if is_you else context.notes.get(state.name, ""),
     )
     return _with_spoken(model)
 

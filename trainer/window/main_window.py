@@ -46,6 +46,7 @@ from trainer.play.message_line import MessageLine
 from trainer.play.table import LEAST_TABLE, TableWidget
 from trainer.prizes.opening import PrizesOpener
 from trainer.ranges.library import RangeLibrary
+from trainer.reading.player_notes import PlayerNotes
 from trainer.replay.recorded_file import FileReplay, RecordedFile
 from trainer.review.opening import ReviewOpener
 from trainer.session.looked_at import LookedAt
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
 
         self.message = MessageLine(theme)
         self.table = TableWidget(theme)
+        self.notes = PlayerNotes(jobs, self)
         self.welcome = Welcome(theme)
         self.action_bar = ActionBar(theme)
         self.hint_panel = HintPanel(theme)
@@ -203,6 +205,9 @@ class MainWindow(QMainWindow):
         self.welcome.tour_declined.connect(self._on_tour_declined)
         self.message.action_triggered.connect(self._on_resume)
         self.table.seat_clicked.connect(self._on_seat_clicked)
+        self.table.note_requested.connect(self.notes.ask)
+        self.notes.changed.connect(lambda: self.table.set_notes(self.notes.by_name))
+        self.notes.notice.connect(self.message.say)
         self.table.wheel_turned.connect(self.action_bar.turn_wheel)
         self.action_bar.action_chosen.connect(self._on_action_chosen)
         self.action_bar.hint_requested.connect(self.hints.toggle)
