@@ -1,6 +1,7 @@
 """The command `soulread styles`: every style with its description, what it is meant to do and what it does."""
 
 import argparse
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,9 @@ def add_styles(commands: "argparse._SubParsersAction[Parser]") -> None:
     command.add_argument(
         "names", nargs="*", metavar="NAME", help="of styles, in quotes, or files of your own (default: all)"
     )
-    command.add_argument("--measure", action="store_true", help="measure them, heads-up and at six seats")
+    command.add_argument(
+        "--measure", action="store_true", help="measure them, heads-up and where they can at six seats"
+    )
     command.add_argument("--hands", type=int, metavar="N", help="to measure each style on (default: 2000)")
     command.add_argument("--seats", type=int, metavar="N", help="measure at tables of so many (default: 2 and 6)")
     command.add_argument(
@@ -46,10 +49,10 @@ def add_styles(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _styles(options: argparse.Namespace) -> int:
-    from engine.agents.styles import STYLES, make_agent, named_style
+    from engine.agents.styles import POLICIES, STYLES, make_agent, named_style
 
     try:
-        names = [named_style(name) for name in options.names] or list(STYLES)
+        names = [named_style(name) for name in options.names] or list(STYLES | POLICIES)
         for name in names:
             make_agent(name)
         if options.measure:
@@ -66,10 +69,12 @@ def _styles(options: argparse.Namespace) -> int:
 def _listed(names: list[str]) -> str:
     """Write styles under the names of their groups."""
     from engine.agents.styles import style_label, style_name
+    from engine.game.rules import MIN_SEATS
 
     width = max(len(style_name(name)) for name in names) + 2
     parts = []
-    for heading, styles in groupby(names, lambda name: _style(name).group):
+    for (group, seats), styles in groupby(names, lambda name: (_style(name).group, _style(name).most_seats)):
+        heading = f"{group}, heads-up alone" if seats == MIN_SEATS else group
         lines = [f"  {style_name(name):<{width}}{style_label(name)}: {_style(name).description}" for name in styles]
         parts.append("\n".join([heading, *lines]))
     return "\n\n".join(parts)
@@ -83,7 +88,7 @@ def _style(name: str) -> "Style":
 
 
 def _measure(names: list[str], options: argparse.Namespace) -> int:
-    from engine.agents.styles import make_agent, named_style, style_name
+    from engine.agents.styles import make_agent, most_seats, named_style, seats_problem, style_name
     from engine.kernels.jit import warm_up
     from engine.lab.measured_styles import DEFAULT_FIELD, DEFAULT_HANDS, FigurePlan, measured
 
@@ -91,25 +96,26 @@ def _measure(names: list[str], options: argparse.Namespace) -> int:
     if options.field is not None:
         field = tuple(named_style(name.strip()) for name in options.field.split(",") if name.strip())
     hands = DEFAULT_HANDS if options.hands is None else options.hands
-    plans = [
-        FigurePlan(seats, hands, field, options.seed)
+    tables = [
+        (name, FigurePlan(seats, hands, field, options.seed))
+        for name in names
         for seats in (_SEATS if options.seats is None else (options.seats,))
+        if options.seats is not None or seats <= most_seats(name)
     ]
-    for plan in plans:
+    for name, plan in tables:
         plan.verify()
+        if problem := seats_problem([name, *field], plan.seats):
+            raise InputError(problem)
     for name in field:
         make_agent(name)
     progress, code = Progress(), 0
     found: list[tuple[str, FigurePlan, StyleFigures]] = []
     try:
         warm_up()
-        for name in names:
-            for plan in plans:
-                for figures in measured(lambda name=name: make_agent(name), plan):  # type: ignore[misc]
-                    progress.show(
-                        f"{style_name(name)}, {plan.seats} seats: {figures.hands:,} of {plan.hands:,} hands"
-                    )
-                found.append((name, plan, figures))
+        for name, plan in tables:
+            for figures in measured(partial(make_agent, name), plan):
+                progress.show(f"{style_name(name)}, {plan.seats} seats: {figures.hands:,} of {plan.hands:,} hands")
+            found.append((name, plan, figures))
     except KeyboardInterrupt:
         code = STOPPED
     progress.clear()

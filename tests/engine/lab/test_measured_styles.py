@@ -11,7 +11,7 @@ from engine.agents.agent import Agent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
-from engine.agents.styles import STYLES, UnknownStyleError, make_agent
+from engine.agents.styles import POLICIES, STYLES, UnknownStyleError, make_agent
 from engine.cli import main
 from engine.figures.mean import Mean
 from engine.lab import measured_styles
@@ -112,8 +112,9 @@ def test_styles_are_listed_under_their_groups(capsys: pytest.CaptureFixture[str]
     assert main(["styles"]) == 0
     lines = capsys.readouterr().out.splitlines()
     groups = list(dict.fromkeys(style.group for style in STYLES.values()))
+    groups += ["Evolved against the pool, heads-up alone", "Solved by regret minimisation, heads-up alone"]
     assert [line for line in lines if line and not line.startswith(" ")] == groups
-    for name, style in STYLES.items():
+    for name, style in (STYLES | POLICIES).items():
         (line,) = (line for line in lines if line.startswith(f"  {name}  "))
         assert line.endswith(f"  {style.title}: {style.description}")
 
@@ -158,6 +159,12 @@ def test_figures_stand_beside_what_is_meant(capsys: pytest.CaptureFixture[str]) 
     assert note.endswith("Against: always-call, always-fold.")
 
 
+def test_who_plays_heads_up_alone_is_measured_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["styles", "near-equilibrium", "--measure", "--hands", "10", "--field", "random"]) == 0
+    _, *rows, _, _ = capsys.readouterr().out.splitlines()
+    assert [row.split()[:3] for row in rows] == [["near-equilibrium", "2", "10"]]
+
+
 def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--measure", "--hands", "20", "--seats", "3", "--field", "random", "--seed", "3", "--json"]
     assert main(["styles", "always-call", *words]) == 0
@@ -175,6 +182,8 @@ def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["nit", "--measure", "--seats", "12"], "A table has 2 to 10 seats, not 12."),
         (["nit", "--measure", "--field", "guru"], "There is no style 'guru'"),
         (["nit", "--measure", "--field", ","], "A style is measured against one other style or more."),
+        (["nit", "a-base", "--measure", "--seats", "6"], "'A-base' plays at 2 seats, and this table has 6."),
+        (["nit", "--measure", "--field", "a*"], "'A*' plays at 2 seats, and this table has 6."),
         (["nit", "--hands", "50"], "--hands is for --measure."),
         (["nit", "--field", "fold"], "--field is for --measure."),
     ],
