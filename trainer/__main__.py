@@ -103,6 +103,8 @@ def _run(arguments: list[str]) -> int:
     options.started, options.replay = STARTED, replay
     if options.offscreen and options.autoplay is None and options.screenshot is None:
         parser.error("--offscreen shows nothing, so it needs --autoplay or --screenshot")
+    if options.autoplay is None and (options.players, options.seed) != (None, None):
+        parser.error("--players and --seed are of --autoplay")
     if problem := _screen_problem(options.offscreen):
         print(f"soulread: {problem}", file=sys.stderr)
         return 2
@@ -146,8 +148,10 @@ def _parser() -> Parser:
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep settings, hands and log in this folder")
     parser.add_argument("--offscreen", action="store_true", help="draw into memory, without a display")
     parser.add_argument("--autoplay", type=_at_least(1), metavar="N", help="play N hands by themselves and exit")
-    parser.add_argument("--players", type=_at_least(2, 10), default=6, metavar="K", help="seats of autoplay, 2-10")
-    parser.add_argument("--seed", type=_at_least(0), metavar="S", help="seed of the cards and of the bots")
+    parser.add_argument(
+        "--players", type=_at_least(2, 10), metavar="K", help="seats of autoplay, 2-10 (default: 6)"
+    )
+    parser.add_argument("--seed", type=_at_least(0), metavar="S", help="of autoplay's cards and bots (default: 0)")
     parser.add_argument("--screenshot", type=Path, metavar="FILE", help="save a picture of the window at the end")
     parser.add_argument("--time-startup", action="store_true", help="print when the window was first shown")
     return parser

@@ -364,7 +364,7 @@ def _run(
         app.window.files.read(replay.file, replay.player, replay.hand)
     script: AutoplayRun | ScreenshotRun | None = None
     if options.autoplay is not None:
-        config = cash_game(default_seats(options.players), seed=options.seed or 0)
+        config = cash_game(default_seats(options.players or 6), seed=options.seed or 0)
         script = AutoplayRun(app, config, options.autoplay, options.screenshot)
     elif options.screenshot is not None:
         script = ScreenshotRun(app, options.screenshot)

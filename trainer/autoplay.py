@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from engine.agents.agent import Decision
 from engine.game.formats import GameConfig
 from engine.game.observation import Observation
+from engine.words import counted
 from trainer.jobs import Jobs
 from trainer.session.dealer_jobs import LANE
 from trainer.session.session import Session
@@ -161,7 +162,7 @@ class AutoplayRun(QObject):
         for seat, stack in result.stacks.items():
             sys.stdout.write(f"seat {seat + 1:2d}  {result.names[seat]:24s} {stack:12d}\n")
         total, bought_in = sum(result.stacks.values()), sum(result.bought_in.values())
-        sys.stdout.write(f"{result.hands} hands; sum of stacks {total}, chips bought in {bought_in}\n")
+        sys.stdout.write(f"{counted(result.hands, 'hand')}; sum of stacks {total}, chips bought in {bought_in}\n")
         return 0 if total == bought_in and not self._app.has_failed else 1
 
 

@@ -75,7 +75,7 @@ def test_autoplay_says_on_stderr_what_is_not_stored(tmp_path: Path) -> None:
     assert "soulread: The settings were damaged" in played.stderr
     assert "soulread: Soulread is already running" in played.stderr
     assert played.returncode == 0, "the hand was played, and every chip is there"
-    assert "1 hands; sum of stacks 20000" in played.stdout
+    assert "1 hand; sum of stacks 20000" in played.stdout
 
 
 def test_autoplay_stores_only_where_told_and_for_its_user_alone(tmp_path: Path) -> None:
@@ -122,6 +122,8 @@ def test_without_a_display_it_says_so_and_leaves(environment: dict[str, str]) ->
         (["--players", "11"], "'11' is no whole number from 2 to 10."),
         (["--seed", "x"], "'x' is no whole number of at least 0."),
         (["--offscreen"], "--offscreen shows nothing"),
+        (["--seed", "7"], "--players and --seed are of --autoplay. See soulread --help."),
+        (["--players", "3", "--offscreen", "--screenshot", "x.png"], "--players and --seed are of --autoplay."),
         (["--nonsense"], "Unrecognized arguments: --nonsense. See soulread --help."),
         (["nonsense"], "There is no command 'nonsense'. See soulread --help."),
         (["match", "nit", "random", "--hands", "many"], "Argument --hands: 'many' is no whole number."),

@@ -15,6 +15,9 @@ from trainer.storage.stored import StoreError
 from trainer.stored_command import add_data_argument, stored_hands
 
 _MOST_REASONS = 30
+_OF_A_DRY_RUN = (
+    "\nNothing was stored. New are all that can be, hands that are stored already or come twice among them."
+)
 
 
 def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
@@ -27,7 +30,8 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
         opened = stored_hands(options.data, settings, database, "Nothing can be imported.", is_new_wanted=True)
         with nullcontext() if options.dry_run else opened as store:
             report, is_stopped = _imported(options.paths, store, tuple(options.player or ()))
-        write(msgspec.json.encode(report).decode() if options.json else _text(report))
+        text = _text(report) + _OF_A_DRY_RUN * options.dry_run
+        write(msgspec.json.encode(report).decode() if options.json else text)
         if not is_stopped and report.read == report.left_out:
             raise InputError("There is no hand that can be imported." if report.files else "There is no file.")
     except (InputError, HandFileError, StoreError) as error:

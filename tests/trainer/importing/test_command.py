@@ -38,6 +38,9 @@ def test_a_dry_run_stores_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(["import", str(files(tmp_path)), "--data", str(data), "--dry-run"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("2 new hands (1 watched); 1 of 1 file.")
+    assert said.splitlines()[-1].startswith(
+        "Nothing was stored. New are all that can be, hands that are stored already"
+    )
     assert "Hands of PokerStars are nobody's own; if you played them, --player NAME makes them yours: " in said
     assert not data.exists()
 
