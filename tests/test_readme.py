@@ -1,4 +1,4 @@
-"""What README.md says can be typed works as it stands there, and the pages point at nothing that is not there."""
+"""What README.md and docs/commands.md say can be typed works, and the pages point at nothing that is not there."""
 
 import re
 import shlex
@@ -21,12 +21,15 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md")]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
 
-COMMANDS = [
-    shlex.split(line, comments=True)[1:]
-    for block in re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
+COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+
+LINES = dict.fromkeys(
+    tuple(shlex.split(line, comments=True)[1:])
+    for block in re.findall(r"```sh\n(.*?)```", README + COMMANDS_PAGE, flags=re.DOTALL)
     for line in block.splitlines()
     if line.startswith("soulread ")
-]
+)
+COMMANDS = [list(line) for line in LINES]
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +43,7 @@ def commands(name: str) -> list[list[str]]:
 
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
-        *("odds", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
+        *("odds", "icm", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
         *("review", "figures", "replay", "verify", "import", "export", "backup"),
         "--offscreen",
     }
@@ -50,6 +53,12 @@ def test_all_commands_are_found() -> None:
 def test_odds(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(command) == 0
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", commands("icm"), ids=" ".join)
+def test_icm(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out.startswith("Player")
 
 
 def test_two_hands_before_the_flop_are_counted_on_all_boards(capsys: pytest.CaptureFixture[str]) -> None:
