@@ -70,3 +70,6 @@ if not TYPE_CHECKING:  # of any other name mypy would believe that it is there
         if name not in _MODULE_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module(_MODULE_OF[name]), name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_MODULE_OF})

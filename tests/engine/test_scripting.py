@@ -36,6 +36,10 @@ def test_a_type_checker_is_offered_the_same() -> None:
     assert typed == engine._MODULE_OF
 
 
+def test_completion_in_a_shell_finds_what_is_offered() -> None:
+    assert set(OFFERED) <= set(dir(engine))
+
+
 def test_no_other_name_is_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         _ = engine.nonsense
