@@ -8,6 +8,7 @@ from msgspec import structs
 
 from engine.codec import encode
 from engine.fair_deals import SessionProof
+from tests.conftest import ROOT
 from tests.trainer.storage.test_imports import hand
 from tests.trainer.storage.test_proofs import stored
 from trainer.__main__ import main
@@ -65,6 +66,33 @@ def test_a_finished_session_opens_its_seed(tmp_path: Path, capsys: pytest.Captur
     store.close()
     assert verify("--data", tmp_path) == 0
     assert capsys.readouterr().out.endswith("The seed of the table is open, and every hand follows from it.\n")
+
+
+def test_the_check_that_the_page_gives_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
+    program = page.split("```python\n")[1].split("```")[0]
+    store = stored(tmp_path / "soulread.db", ("", "mine"))
+    store.finish_session(1, SessionResult("done", 2, {}, {}, {}, 100, ()))
+    proof = store.proof(1)
+    store.close()
+    file = tmp_path / "proof.json"
+    monkeypatch.setattr("sys.argv", ["check.py", str(file)])
+    file.write_bytes(encode(proof))
+    exec(program, {})
+    assert capsys.readouterr().out == "2 hands were dealt fairly\n"
+    first, last = proof.hands
+    assert last.opening.salt == "mine"
+    for wrong in (
+        structs.replace(last, board="".join(reversed(last.board))),
+        structs.replace(last, button=1 - last.button),
+        structs.replace(last, opening=structs.replace(last.opening, salt="yours")),
+        structs.replace(last, commitment=first.commitment),
+    ):
+        file.write_bytes(encode(structs.replace(proof, hands=(first, wrong))))
+        with pytest.raises(AssertionError):
+            exec(program, {})
 
 
 def test_a_file_is_checked_against_what_was_noted(
