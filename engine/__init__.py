@@ -6,6 +6,7 @@ answered before numpy is loaded.
 """
 
 from importlib import import_module
+from logging import NullHandler, getLogger
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from engine.ranges import parse_range as parse_range
     from engine.ranges import top_range as top_range
     from engine.strength import describe as describe
+
+# That a damaged file of compiled code was made again is for a log and not for stderr, where what `join` logs goes.
+getLogger(f"{__name__}.kernels").addHandler(NullHandler())
 
 _MODULES = {
     "agents.readers": ("make_reader",),

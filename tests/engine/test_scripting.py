@@ -56,3 +56,17 @@ def test_nothing_is_loaded_before_it_is_asked_for() -> None:
         cwd=ROOT,
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"), [("", "lost\n"), ("logging.basicConfig(format='%(message)s')", "made again\nlost\n")]
+)
+def test_what_kernels_mend_by_themselves_is_for_a_log_alone(wanted: str, told: str) -> None:
+    program = f"""
+import logging, engine
+{wanted}
+logging.getLogger("engine.kernels.cache").warning("made again")
+logging.getLogger("engine.join.client").warning("lost")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stderr == told
