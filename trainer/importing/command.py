@@ -54,7 +54,7 @@ def _parser() -> Parser:
         "--player",
         action="append",
         metavar="NAME",
-        help="whose hands those are that the files give to nobody",
+        help="whose hands those are that the files give to nobody; may be given for several names",
     )
     parser.add_argument("--dry-run", action="store_true", help="read and count only; nothing is stored")
     add_data_argument(parser)

@@ -114,6 +114,19 @@ def test_names_across_in_two_lines_have_room(qtbot: QtBot, theme: ThemeSource) -
     assert axis.height() >= 2 * QFontMetricsF(axis.style["tickFont"]).height()
 
 
+@pytest.mark.parametrize("name", ["fig5", "fig8", "fig9", "fig10", "fig11", "fig12"])
+def test_what_stands_below_an_axis_is_not_cut(qtbot: QtBot, theme: ThemeSource, name: str) -> None:
+    view = view_of(qtbot, theme)
+    view.show_picture(picture_of(name), "In words.")
+    view.pixmap()
+    seen = view.plots.viewRect()
+    for plot in plots_of(view):
+        words = plot.getAxis("bottom").label  # type: ignore[attr-defined]
+        if words.isVisible():
+            placed = words.mapRectToScene(words.boundingRect())
+            assert seen.left() <= placed.left() <= placed.right() <= seen.right(), words.toPlainText()
+
+
 def test_every_cell_of_a_table_has_its_words(qtbot: QtBot, theme: ThemeSource) -> None:
     import pyqtgraph
 

@@ -116,4 +116,5 @@ def _panel(agent: str, standings: Standings, measure: str) -> Panel:
         errors=tuple(error_of(means[player]) for player in order),
     )
     paper = "the paper: slightly above the others" if measure == FLUCTUATION else "the paper: best"
-    return Panel((bars,), Axis(measure), Axis(ticks=named(names), is_reversed=True), paper)
+    label = measure.replace(" squared", "²")  # has room below a fourth of the window
+    return Panel((bars,), Axis(label), Axis(ticks=named(names), is_reversed=True), paper)
