@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from engine.game.phh import RecordedHand as RecordedHand
     from engine.game.phh import read_hands as read_hands
     from engine.game.table import Table as Table
+    from engine.icm import prize_table as prize_table
     from engine.lab.matches.plan import MatchPlan as MatchPlan
     from engine.lab.matches.playing import match as match
     from engine.play import Dealer as Dealer
@@ -60,6 +61,7 @@ _MODULES = {
     "game.formats": ("SeatConfig",),
     "game.phh": ("RecordedHand", "read_hands"),
     "game.table": ("Table",),
+    "icm": ("prize_table",),
     "lab.matches.plan": ("MatchPlan",),
     "lab.matches.playing": ("match",),
     "play": ("Dealer",),

@@ -457,6 +457,26 @@ def test_limping_first_in_counts_less_than_it_is_played_out_for(
         assert one.behind == pytest.approx(counted.best.value - one.value)
 
 
+@pytest.mark.parametrize(
+    ("words", "seats", "counts"),
+    [("250 700 f f", 4, True), ("250 700 f 1600 f", 4, True), ("250 f", 4, False), ("250 700", 2, False)],
+    ids=["a 4-bet", "a 5-bet", "a 3-bet", "heads-up"],
+)
+def test_a_four_bet_is_guarded_five_times_as_much_as_other_raises(
+    words: str, seats: int, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hero = turn_of(play(deal((10_000,) * seats), words)).seat
+    observation = turn_of(play(deal((10_000,) * seats, hole_cards={hero: "AsAd"}), words))
+    ranges = predicted(observation, {view.seat: RANGE for view in observation.opponents})
+    counted = valued(observation, ranges, 128)
+    monkeypatch.setattr(values, "_FOUR_BET_GUARD", 0.05)
+    played = valued(observation, ranges, 128)
+    for one in counted.actions:
+        then = of(played, one.action)
+        is_four_bet = counts and one.action.raise_to > 0
+        assert one.guard == pytest.approx((5 if is_four_bet else 1) * then.guard)
+
+
 def test_a_limp_that_loses_loses_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """What limps were measured to bring less is a part of what they win."""
     observation = turn_of(deal((10_000,) * 6, hole_cards={3: "7c2d"}))
