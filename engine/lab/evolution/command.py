@@ -1,10 +1,8 @@
 """The command `soulread evolve`: its arguments, and runs with progress on stderr."""
 
 import argparse
-import os
 from collections.abc import Iterable
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from engine.lab.evolution.checkpoint import Course
     from engine.lab.evolution.run import Job
     from engine.lab.evolution.targets import Target
-    from engine.lab.matches.workers import Workers
+    from engine.lab.matches.sharing import Sharing
 
 _EXPLOITER, _BASE, _LIBRARY, _ALL = "exploiter", "base", "library", "all"
 _SCHEDULES, _BEST_SCHEDULE = (1, 2, 3, 4), 4
@@ -68,12 +66,10 @@ def _evolve(options: argparse.Namespace) -> int:
     from engine.lab.evolution.run import Job
     from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, read_settings
     from engine.lab.matches.cluster import ClusterError, check_address
-    from engine.lab.matches.workers import MOST_WORKERS
+    from engine.lab.matches.workers import worker_count
 
     targets = _targets(options)
-    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
-    if not 1 <= cores <= MOST_WORKERS:
-        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    cores = worker_count(options.workers)
     if not 0 <= options.seed <= MAX_SEED:
         raise InputError(f"The seed must be from 0 to {MAX_SEED}, not {options.seed}.")
     try:
@@ -116,6 +112,8 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
     from engine.lab.evolution.evaluation import warm_up
     from engine.lab.evolution.report import results_table
     from engine.lab.evolution.several import Evolution
+    from engine.lab.matches.cluster import workers_of
+    from engine.lab.matches.sharing import Sharing
 
     is_library = options.what == _LIBRARY
     evolution = Evolution(() if is_library else jobs)
@@ -123,10 +121,11 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
     progress, words = Progress(has_lines=True), ""
     try:
         warm_up()  # so that the workers find everything compiled
-        with _workers(options.executor, cores) as workers:
-            _follow(evolution.steps(workers.executor), progress)
+        with workers_of(options.executor, cores) as workers:
+            sharing = Sharing(workers.executor)
+            _follow(evolution.steps(sharing), progress)
             if options.what in (_LIBRARY, _ALL):
-                words = _write_library(jobs[0], policies | evolution.policies, workers)
+                words = _write_library(jobs[0], policies | evolution.policies, sharing)
     except (KeyboardInterrupt, BrokenExecutor) as error:
         progress.clear()
         is_stopped = isinstance(error, KeyboardInterrupt)
@@ -136,13 +135,6 @@ def _run(jobs: "list[Job]", cores: int, options: argparse.Namespace) -> int:
     progress.clear()
     write(words if is_library else results_table([evolution.tested[job.target].course for job in jobs]))
     return 0
-
-
-def _workers(cluster: str | None, cores: int) -> "AbstractContextManager[Workers]":
-    from engine.lab.matches.cluster import cluster_workers
-    from engine.lab.matches.workers import worker_processes
-
-    return worker_processes(cores) if cluster is None else cluster_workers(cluster)
 
 
 def _follow(steps: "Iterable[Course]", progress: Progress) -> None:
@@ -159,11 +151,11 @@ def _follow(steps: "Iterable[Course]", progress: Progress) -> None:
         progress.show(words if left is None else f"{words}, {left:,.0f} s left")
 
 
-def _write_library(job: "Job", policies: "dict[Target, StoredPolicy]", workers: "Workers") -> str:
+def _write_library(job: "Job", policies: "dict[Target, StoredPolicy]", sharing: "Sharing") -> str:
     """Write the library of the exploiters among these, with the seed and the hands of a job; return what it has."""
     from engine.lab.evolution.library import library_path, write_library
 
-    library = write_library(job, policies, workers.executor)
+    library = write_library(job, policies, sharing)
     nodes = ", ".join(f"{style} {tree.nodes:,}" for style, tree in library.trees.items())
     return (
         f"{library_path(job)} has what {library.hands:,} hands of each exploiter tell of its style; nodes: {nodes}."

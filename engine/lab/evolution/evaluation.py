@@ -1,8 +1,7 @@
 """Policies against styles on shared deals, shared out over an executor: with the same payoffs for any of them."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
-from contextlib import suppress
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy
 from engine.agents.rule_based.pool import POOL
 from engine.game.format_file import built_in
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 
 if TYPE_CHECKING:  # kernels take a second, and the lab's window imports this
     from engine.lab.evolution.deals import Deals
@@ -26,9 +25,6 @@ _TASKS = 8
 """Of a generation: a multiple of usual numbers of cores, each long enough to be worth sending."""
 
 
-_SECONDS_OF_WAITING = 0.2
-
-
 class Payoffs(NamedTuple):
     """Big blinds won per hand: means, and standard errors over pairs of hands, shape (policies, styles) each."""
 
@@ -39,34 +35,25 @@ class Payoffs(NamedTuple):
 class DealSource:
     """Deals of a seed, block by block; the next ones are made while the ones asked for are played."""
 
-    def __init__(
-        self, seed: int, pairs: int, executor: Executor | None, idle: Callable[[], object] | None = None
-    ) -> None:
-        self._seed, self._pairs, self._executor, self._idle = seed, pairs, executor, idle
+    def __init__(self, seed: int, pairs: int, sharing: Sharing) -> None:
+        self._seed, self._pairs, self._sharing = seed, pairs, sharing
         self._next: tuple[int, Future[Deals]] | None = None
 
     def block(self, number: int, *, is_last: bool = False) -> "Deals":
         """Return a block of deals, counted from 0."""
-        if self._executor is None:
+        executor = self._sharing.executor
+        if executor is None:
             return self._make(number)()
         if self._next is None or self._next[0] != number:
-            self._next = number, self._executor.submit(self._make(number))
-        deals = _awaited(self._next[1], self._idle)
-        self._next = None if is_last else (number + 1, self._executor.submit(self._make(number + 1)))
+            self._next = number, executor.submit(self._make(number))
+        deals = self._sharing.result(self._next[1])
+        self._next = None if is_last else (number + 1, executor.submit(self._make(number + 1)))
         return deals
 
     def _make(self, number: int) -> "Callable[[], Deals]":
         from engine.lab.evolution.deals import deals_of
 
         return partial(deals_of, GAME, self._seed, number * self._pairs, self._pairs)
-
-
-def _awaited(future: "Future[Deals]", idle: Callable[[], object] | None) -> "Deals":
-    while True:
-        if idle is not None:
-            idle()
-        with suppress(TimeoutError):
-            return future.result(timeout=_SECONDS_OF_WAITING)
 
 
 def warm_up() -> None:
@@ -83,8 +70,7 @@ def payoffs(
     network: NetworkSettings,
     rivals: Sequence[str],
     deals: "Deals",
-    executor: Executor | None = None,
-    idle: Callable[[], object] | None = None,
+    sharing: Sharing = ALONE,
 ) -> Payoffs:
     """Return what policies win, each with an empty tree against each style, all on the same deals.
 
@@ -96,7 +82,7 @@ def payoffs(
     stderr = np.zeros_like(mean)
     cuts = np.array_split(np.arange(len(weights)), min(_TASKS, len(weights)))
     tasks = [partial(_played, int(cut[0]), weights[cut], network, tuple(rivals), deals) for cut in cuts]
-    for first, found in as_they_end(tasks, executor, idle):
+    for first, found in as_they_end(tasks, sharing):
         mean[first : first + len(found.mean)], stderr[first : first + len(found.mean)] = found
     return Payoffs(mean, stderr)
 

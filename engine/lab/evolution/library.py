@@ -1,7 +1,6 @@
 """The library of styles made: each exploiter plays its style, and what its tree learned is kept."""
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,14 +13,13 @@ from engine.lab.evolution.evaluation import GAME
 from engine.lab.evolution.run import Job, Purpose, seed_of
 from engine.lab.evolution.settings import LIBRARY_VISITS
 from engine.lab.evolution.targets import Target
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 
 
 def write_library(
     job: Job,
     policies: Mapping[Target, StoredPolicy],
-    executor: Executor | None = None,
-    idle: Callable[[], object] | None = None,
+    sharing: Sharing = ALONE,
 ) -> StyleLibrary:
     """Write the library of the exploiters among these, with the seed, the hands and to the folder of a job.
 
@@ -31,7 +29,7 @@ def write_library(
         If it cannot be written.
     """
     exploiters = [(target, policy) for target, policy in policies.items() if target.style]
-    library = make_library(exploiters, job.settings.library_hands, job.seed, executor, idle)
+    library = make_library(exploiters, job.settings.library_hands, job.seed, sharing)
     write_whole(library_path(job), library_bytes(library))
     return library
 
@@ -45,15 +43,14 @@ def make_library(
     exploiters: Sequence[tuple[Target, StoredPolicy]],
     hands: int,
     seed: int,
-    executor: Executor | None = None,
-    idle: Callable[[], object] | None = None,
+    sharing: Sharing = ALONE,
 ) -> StyleLibrary:
     """Return the library of the styles that these exploit; the same for any number of workers."""
     tasks = [
         partial(_learned, target.style, policy, hands, seed_of(seed, Purpose.LIBRARY, target))
         for target, policy in exploiters
     ]
-    trees = dict(as_they_end(tasks, executor, idle))
+    trees = dict(as_they_end(tasks, sharing))
     in_order = {target.style: trees[target.style] for target, _ in exploiters}
     return StyleLibrary(hands, LIBRARY_VISITS, in_order, f"soulread evolve library, seed {seed}")
 

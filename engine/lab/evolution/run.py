@@ -5,8 +5,7 @@ bytes, and any number of workers finds them. Deals for training, for the choice 
 final test have seeds of their own.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Iterator
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -37,6 +36,7 @@ from engine.lab.evolution.report import curve_csv, final_test_csv
 from engine.lab.evolution.settings import EvolutionError, EvolutionSettings, Normalisers, evolved_by
 from engine.lab.evolution.targets import BASE, Target
 from engine.lab.matches.kept.sources import sources_of_play
+from engine.lab.matches.sharing import ALONE, Sharing
 
 
 class Purpose(IntEnum):
@@ -87,9 +87,7 @@ def seed_of(seed: int, purpose: Purpose, target: Target) -> int:
     return int(words[0]) >> 1
 
 
-def evolve(
-    job: Job, executor: Executor | None = None, idle: Callable[[], object] | None = None
-) -> Iterator[NDArray[np.float64]]:
+def evolve(job: Job, sharing: Sharing = ALONE) -> Iterator[NDArray[np.float64]]:
     """Evolve a target, or go on with it; each step is a generation or the final test.
 
     Yields
@@ -106,13 +104,13 @@ def evolve(
     run = read_checkpoint(job.checkpoint, header)
     if run is None:
         run = Progressed(_first_generation(job), np.zeros((0, CURVE_NUMBERS)), np.zeros(0))
-    source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, executor, idle)
+    source = DealSource(seed_of(job.seed, Purpose.TRAIN, job.target), settings.pairs, sharing)
     for generation in range(len(run.curve), header.generations):
-        run = _bred(job, run, generation, source, executor, idle)
+        run = _bred(job, run, generation, source, sharing)
         write_checkpoint(job.checkpoint, header, run)
         yield run.curve
     if not run.champion.size:
-        run = _tested(job, run, executor, idle)
+        run = _tested(job, run, sharing)
         write_checkpoint(job.checkpoint, header, run)
     yield run.curve
 
@@ -135,15 +133,14 @@ def _bred(
     run: Progressed,
     generation: int,
     source: DealSource,
-    executor: Executor | None,
-    idle: Callable[[], object] | None,
+    sharing: Sharing,
 ) -> Progressed:
     """Return where a run stands after one more generation."""
     settings, generations = job.settings, job.header.generations
     rivals = job.target.rivals_at(generation, generations)
     is_last = generation + 1 == generations
     deals = source.block(generation, is_last=is_last)
-    won = payoffs(run.population, settings.network, rivals, deals, executor, idle).mean
+    won = payoffs(run.population, settings.network, rivals, deals, sharing).mean
     is_moving = settings.normalisers is Normalisers.MOVING
     fitness = fitness_of(won, moving_normalisers(won) if is_moving else np.ones(len(rivals)))
     of_policies, best = won.mean(axis=1), int(fitness.argmax())
@@ -158,14 +155,14 @@ def _bred(
     return Progressed(population, np.vstack((run.curve, row)), run.champion)
 
 
-def _tested(job: Job, run: Progressed, executor: Executor | None, idle: Callable[[], object] | None) -> Progressed:
+def _tested(job: Job, run: Progressed, sharing: Sharing) -> Progressed:
     """Choose the best of the last survivors on fresh deals, and measure it on others."""
     settings, target = job.settings, job.target
 
     def on_fresh(purpose: Purpose, policies: NDArray[np.float32]) -> Payoffs:
-        source = DealSource(seed_of(job.seed, purpose, target), settings.retest_pairs, executor, idle)
+        source = DealSource(seed_of(job.seed, purpose, target), settings.retest_pairs, sharing)
         deals = source.block(0, is_last=True)
-        return payoffs(policies, settings.network, target.rivals, deals, executor, idle)
+        return payoffs(policies, settings.network, target.rivals, deals, sharing)
 
     won = on_fresh(Purpose.SELECT, run.population).mean
     order = np.argsort(-fitness_of(won, moving_normalisers(won)), kind="stable")

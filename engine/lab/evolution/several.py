@@ -1,7 +1,6 @@
 """Several policies evolved one after another."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from engine.agents.evolved.policy import StoredPolicy
 from engine.lab.evolution.checkpoint import Course
 from engine.lab.evolution.run import Job, Tested, evolve, result, write_curve, write_result
 from engine.lab.evolution.targets import Target
+from engine.lab.matches.sharing import ALONE, Sharing
 
 _CURVE_EVERY = 10
 """Generations, after which a curve is written."""
@@ -42,7 +42,7 @@ class Evolution:
         """The policies that are finished."""
         return {target: tested.policy for target, tested in self.tested.items()}
 
-    def steps(self, executor: Executor | None = None, idle: Callable[[], object] | None = None) -> Iterator[Course]:
+    def steps(self, sharing: Sharing = ALONE) -> Iterator[Course]:
         """Evolve what is not finished yet, and write policies, curves and tests beside the checkpoints.
 
         Yields
@@ -58,7 +58,7 @@ class Evolution:
         for job in self.jobs:
             if job.target not in self.tested:
                 header = job.header
-                for curve in evolve(job, executor, idle):
+                for curve in evolve(job, sharing):
                     course = Course(header, curve, np.zeros(0))
                     if len(curve) % _CURVE_EVERY == 0:
                         write_curve(job, course)

@@ -1,9 +1,7 @@
 """The commands `soulread experiment` and `soulread figure7`: what the paper measured, measured again."""
 
 import argparse
-import os
 from concurrent.futures import BrokenExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -141,14 +139,12 @@ def _experiment(options: argparse.Namespace) -> int:
 def _run(running: "Running", options: argparse.Namespace) -> "tuple[int, Step | None]":
     """Run an experiment as far as it goes; return the exit code and how far it is."""
     from engine.kernels.jit import warm_up
-    from engine.lab.matches.workers import MOST_WORKERS, NOBODY, count_hands, worker_processes
+    from engine.lab.matches.sharing import Sharing
+    from engine.lab.matches.workers import count_hands, worker_count, worker_processes
 
-    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
-    if not 1 <= cores <= MOST_WORKERS:
-        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
     progress = Progress()
     last: Step | None = None
-    count = running.processes(cores)
+    count = running.processes(worker_count(options.workers))
     before, started = 0, 0.0
 
     def show() -> None:
@@ -163,8 +159,8 @@ def _run(running: "Running", options: argparse.Namespace) -> "tuple[int, Step | 
     try:
         if count:
             warm_up()  # so that the workers find everything compiled
-        with worker_processes(count) if count else nullcontext(NOBODY) as workers:
-            for step in running.steps(executor=workers.executor, note=count_hands, idle=show):
+        with worker_processes(count) as workers:
+            for step in running.steps(Sharing(workers.executor, count_hands, show)):
                 if last is None or last.parts != step.parts:
                     before, started = step.done, progress.seconds
                 last = step

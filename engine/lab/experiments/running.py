@@ -1,7 +1,6 @@
 """The experiments by name, and how they are run: their matches played and kept, and what follows written."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -18,7 +17,7 @@ from engine.lab.experiments.experiment import Described, Experiment, Setting, St
 from engine.lab.experiments.figures import figure4, figure5, figure8, figure9, figure10, figure11, figure12, table3
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.records import RECORDS, MatchRecord, RecordFile, Task, open_record_file, play
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 
 EXPERIMENTS: Final[dict[str, Experiment]] = {
     "fig4": figure4, "fig5": figure5, "fig8": figure8, "table3": table3,
@@ -43,13 +42,7 @@ class Running(Protocol):
         """Say how much of it is kept; "" for one that keeps nothing."""
         ...
 
-    def steps(
-        self,
-        *,
-        executor: Executor | None = None,
-        note: Callable[[int], object] | None = None,
-        idle: Callable[[], object] | None = None,
-    ) -> Iterator[Step]:
+    def steps(self, sharing: Sharing = ALONE) -> Iterator[Step]:
         """Run it, as `FoldRun.steps` does or `EnsembleRun.steps`."""
         ...
 
@@ -76,19 +69,13 @@ class FoldRun:
         count = len(self._tasks)
         return f"{sum(task in self._kept for task in self._tasks):,} of {count:,} matches" if count else ""
 
-    def steps(
-        self,
-        *,
-        executor: Executor | None = None,
-        note: Callable[[int], object] | None = None,
-        idle: Callable[[], object] | None = None,
-    ) -> Iterator[Step]:
+    def steps(self, sharing: Sharing = ALONE) -> Iterator[Step]:
         """Play the matches that are not kept yet, each kept as soon as it is finished.
 
         Parameters
         ----------
-        executor, note, idle
-            As of `engine.lab.matches.several.several_tournaments`.
+        sharing : Sharing
+            Who plays; it notes hands one by one.
 
         Returns
         -------
@@ -105,13 +92,13 @@ class FoldRun:
         """
         experiment, tasks, kept = self._experiment, self._tasks, self._kept
         if experiment is figure4:
-            yield from figure4.steps(self._setting, executor=executor, note=note, idle=idle)
+            yield from figure4.steps(self._setting, sharing)
             return
         missing: dict[int, set[Task]] = {}
         for task in tasks:
             missing.setdefault(task.number, set()).update([] if task in kept else [task])
         done, whole = sum(task in kept for task in tasks), 0
-        for record in chain([None], finished(tasks, kept, executor=executor, note=note, idle=idle)):
+        for record in chain([None], finished(tasks, kept, sharing)):
             if record is not None:
                 done += 1
                 missing[record.task.number].remove(record.task)
@@ -169,20 +156,8 @@ def tasks_of(experiment: Experiment, setting: Setting) -> list[Task]:
     return tasks
 
 
-def finished(
-    tasks: Sequence[Task],
-    kept: RecordFile,
-    *,
-    executor: Executor | None = None,
-    note: Callable[[int], object] | None = None,
-    idle: Callable[[], object] | None = None,
-) -> Iterator[MatchRecord]:
+def finished(tasks: Sequence[Task], kept: RecordFile, sharing: Sharing = ALONE) -> Iterator[MatchRecord]:
     """Play the matches that are not kept yet, and keep each as soon as it is finished, in whatever order that is.
-
-    Parameters
-    ----------
-    executor, note, idle
-        As of `engine.lab.matches.several.several_tournaments`.
 
     Raises
     ------
@@ -191,7 +166,7 @@ def finished(
     MatchFileError
         If a match cannot be kept.
     """
-    missing = [partial(play, task, note) for task in tasks if task not in kept]
-    for record in as_they_end(missing, executor, idle):
+    missing = [partial(play, task, sharing.note) for task in tasks if task not in kept]
+    for record in as_they_end(missing, sharing):
         kept.add(record)
         yield record

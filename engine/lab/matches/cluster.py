@@ -8,10 +8,11 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final, TypeVar
 
 from engine.foreign_text import shortened
+from engine.lab.matches import workers
 from engine.lab.matches.kept.sources import sources_of_play
 from engine.lab.matches.workers import Workers
 
@@ -73,6 +74,11 @@ def cluster_workers(text: str) -> Iterator[Workers]:
         yield Workers(_Cluster(client.get_executor(pure=False)), lambda: 0, lambda: None)
     finally:
         client.close(timeout=_SECONDS_OF_LEAVING)  # which forgets all that was not finished
+
+
+def workers_of(address: str | None, count: int) -> AbstractContextManager[Workers]:
+    """Return who plays: a cluster by its address, so many processes, or nobody where nothing is to be played."""
+    return workers.worker_processes(count) if address is None or not count else cluster_workers(address)
 
 
 class _Cluster(Executor):

@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.commands import FAILED, STOPPED, InputError, Parser, Progress, tell, write
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from engine.lab.matches.report import Unit
     from engine.lab.matches.results import MatchResult, TournamentResult
     from engine.lab.matches.sprt import Outcome, Sprt
-    from engine.lab.matches.workers import Workers
     from engine.lab.reading import ScoredPoint
 
 _T = TypeVar("_T")
@@ -322,14 +321,13 @@ def _share_out(
     `play` takes what the two functions of `engine.lab.matches.several` that play matches have in common.
     """
     from engine.kernels.jit import warm_up
-    from engine.lab.matches.cluster import ClusterLost
+    from engine.lab.matches.cluster import ClusterLost, workers_of
     from engine.lab.matches.kept.match_file import MatchFileError
-    from engine.lab.matches.workers import MOST_WORKERS, count_hands
+    from engine.lab.matches.sharing import Sharing
+    from engine.lab.matches.workers import count_hands, worker_count
 
     matches: int = options.matches
-    cores = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
-    if not 1 <= cores <= MOST_WORKERS:
-        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {cores:,}.")
+    cores = worker_count(options.workers)
     kept = 0 if file is None else sum(number in file for number in range(matches))
     if kept < matches:
         warm_up()  # so that the workers find everything compiled
@@ -340,8 +338,8 @@ def _share_out(
 
     note = count_hands if options.executor is None else None
     try:
-        with _workers(options.executor, min(cores, matches - kept)) as workers:
-            for last in play(executor=workers.executor, note=note, idle=show, file=file):
+        with workers_of(options.executor, min(cores, matches - kept)) as workers:
+            for last in play(sharing=Sharing(workers.executor, note, show), file=file):
                 finished += 1
                 show()
                 if is_enough(last):
@@ -361,16 +359,6 @@ def _share_out(
         return STOPPED if isinstance(error, KeyboardInterrupt) else FAILED, last
     progress.clear()
     return 0, last
-
-
-def _workers(cluster: str | None, count: int) -> AbstractContextManager["Workers"]:
-    """Return who plays: a cluster by its address, so many processes, or nobody where nothing is missing."""
-    from engine.lab.matches.cluster import cluster_workers
-    from engine.lab.matches.workers import NOBODY, worker_processes
-
-    if count == 0:
-        return nullcontext(NOBODY)
-    return worker_processes(count) if cluster is None else cluster_workers(cluster)
 
 
 def _state(plan: "MatchPlan", matches: tuple[int, int, int], played: int, seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
@@ -24,7 +24,7 @@ from engine.lab.matches.kept.run_file import RunFile
 from engine.lab.matches.plan import LEAST_DECKS, MAX_MATCHES, MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, play_decks, play_tournaments, players_of
 from engine.lab.matches.results import LEAST_MATCHES, FinishedMatch, MatchResult, TournamentResult
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 from engine.lab.reading import ScoredPoint, Scorer
 
 _SECONDS_OF_SAYING = 0.25
@@ -53,9 +53,7 @@ def several_matches(
     matches: int,
     *,
     readers: Sequence[str] = (),
-    executor: Executor | None = None,
-    note: Callable[[int], object] | None = None,
-    idle: Callable[[], object] | None = None,
+    sharing: Sharing = ALONE,
     file: RunFile | None = None,
     say: Callable[[bytes], object] | None = None,
 ) -> Iterator[SeveralMatches]:
@@ -67,14 +65,8 @@ def several_matches(
         How many, each with a seed of its own, by `seed_of_match`.
     readers : sequence of str
         Names of readers to score on the hands, each beginning every match without memories.
-    executor : concurrent.futures.Executor, optional
-        Shares the matches out, one worker each; the result is the same for any number of workers. Without one
-        they are played one after the other in the calling thread.
-    note : callable, optional
-        Called with the number of further hands after each deck or many, where they are played: an executor of
-        processes pickles it.
-    idle : callable, optional
-        Called at least every fifth of a second while the executor is waited for.
+    sharing : Sharing
+        Who plays them; it notes hands after each deck or many.
     file : RunFile, optional
         Of just such matches: those that it has are taken from it, and every other is kept there once it ends.
     say : callable, optional
@@ -106,25 +98,22 @@ def several_matches(
     """
     plan.verify_kind(GameKind.CASH)
     check_matches(plan, matches, readers)
-    play = partial(_play_match, plan, tuple(readers), note, say if matches == 1 else None)
-    return _summed(plan, len(readers), _in_order(play, matches, executor, idle, file), is_alone=matches == 1)
+    play = partial(_play_match, plan, tuple(readers), sharing.note, say if matches == 1 else None)
+    return _summed(plan, len(readers), _in_order(play, matches, sharing, file), is_alone=matches == 1)
 
 
 def several_tournaments(
     plan: MatchPlan,
     matches: int,
     *,
-    executor: Executor | None = None,
-    note: Callable[[int], object] | None = None,
-    idle: Callable[[], object] | None = None,
+    sharing: Sharing = ALONE,
     file: RunFile | None = None,
     say: Callable[[bytes], object] | None = None,
 ) -> Iterator[TournamentResult]:
     """Play independent matches of the same tournament, each whole and once in every rotation.
 
     In each rotation all begin as strangers, with the decks, the button and the random numbers of the others. The
-    parameters, the order of results and the errors are those of `several_matches`, `note` being called after each
-    hand.
+    parameters, the order of results and the errors are those of `several_matches`; hands are noted one by one.
 
     Examples
     --------
@@ -136,8 +125,8 @@ def several_tournaments(
     """
     plan.verify_kind(GameKind.TOURNAMENT)
     check_matches(plan, matches)
-    play = partial(_play_tournaments, plan, note, say if matches == 1 else None)
-    return _tournaments_summed(plan, _in_order(play, matches, executor, idle, file))
+    play = partial(_play_tournaments, plan, sharing.note, say if matches == 1 else None)
+    return _tournaments_summed(plan, _in_order(play, matches, sharing, file))
 
 
 def hands_of_match(plan: MatchPlan, number: int) -> Iterator[PlayedHand]:
@@ -259,8 +248,7 @@ def _tournament_tally(plan: MatchPlan) -> TournamentTally:
 def _in_order(
     play: Callable[[int], FinishedMatch],
     matches: int,
-    executor: Executor | None,
-    idle: Callable[[], object] | None,
+    sharing: Sharing,
     file: RunFile | None,
 ) -> Iterator[FinishedMatch]:
     """Return matches in their order, each kept in the file once it ends; what breaks is raised at the end."""
@@ -275,7 +263,7 @@ def _in_order(
 
     missing = [partial(play, number) for number in left if not is_there(number)]
     try:
-        for match in chain([None], as_they_end(missing, executor, idle)):
+        for match in chain([None], as_they_end(missing, sharing)):
             if match is not None and file is not None:
                 file.add(match)
             elif match is not None:

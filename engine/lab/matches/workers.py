@@ -18,6 +18,8 @@ from multiprocessing.sharedctypes import Synchronized
 from threading import Thread
 from typing import NamedTuple
 
+from engine.commands import InputError
+
 MOST_WORKERS = 61
 """As many as Windows can wait for."""
 
@@ -74,16 +76,24 @@ class Workers(NamedTuple):
     """What one of them has said last, by `say`; b"" if nothing, or just while it is said."""
 
 
-NOBODY = Workers(None, lambda: 0, lambda: None)
-"""Where there is nothing to be played."""
+def worker_count(asked: int | None) -> int:
+    """Return how many processes a command starts: so many, or one for each core; `InputError` if it cannot."""
+    count = min(os.cpu_count() or 1, MOST_WORKERS) if asked is None else asked
+    if not 1 <= count <= MOST_WORKERS:
+        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {count:,}.")
+    return count
 
 
 @contextmanager
 def worker_processes(count: int, *, niceness: int = 0) -> Iterator[Workers]:
-    """Start 1 to `MOST_WORKERS` processes and end them in the end; at once if an exception ends it.
+    """Start up to `MOST_WORKERS` processes and end them in the end; at once if an exception ends it.
 
-    They are so much nicer to others than this process is, where the system knows of that.
+    Of none the `executor` is None. They are so much nicer to others than this process is, where the system knows of
+    that.
     """
+    if not count:
+        yield Workers(None, lambda: 0, lambda: None)
+        return
     context = get_context("spawn")
     played: Synchronized[int] = context.Value(c_int64, 0)
     board = _Board(context)

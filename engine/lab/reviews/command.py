@@ -1,10 +1,8 @@
 """The command `soulread review`: what each decision of a player cost."""
 
 import argparse
-import os
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,14 +36,12 @@ def add_review(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 def _review(options: argparse.Namespace) -> int:
     from engine.game.phh import PhhFileError, SkippedHands
-    from engine.lab.matches.workers import MOST_WORKERS
+    from engine.lab.matches.workers import worker_count
     from engine.lab.reviews.report import as_json, as_text
     from engine.review.recorded import NothingToReviewError, recorded_hands
     from engine.review.session import session_review
 
-    workers = min(os.cpu_count() or 1, MOST_WORKERS) if options.workers is None else options.workers
-    if not 1 <= workers <= MOST_WORKERS:
-        raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {workers:,}.")
+    workers = worker_count(options.workers)
     if options.limit is not None and options.limit < 1:
         raise InputError(f"At least 1 hand has to be reviewed, not {options.limit}.")
     reviews: list[HandReview] = []
@@ -71,16 +67,14 @@ def _review_hands(
 ) -> int:
     """Review hands into the list, shared out over processes; return the exit code."""
     from engine.kernels.jit import warm_up
-    from engine.lab.matches.workers import NOBODY, worker_processes
+    from engine.lab.matches.workers import worker_processes
     from engine.review.hands import review_hands
 
     progress = Progress()
     count = min(workers, len(hands))
     try:
         warm_up()  # so that the workers find everything compiled
-        with (
-            worker_processes(count) if count > 1 else nullcontext(NOBODY) as at_work,
-        ):
+        with worker_processes(count if count > 1 else 0) as at_work:
             for review in review_hands(hands, seed, executor=at_work.executor):
                 reviews.append(review)
                 left = progress.seconds * (len(hands) / len(reviews) - 1)

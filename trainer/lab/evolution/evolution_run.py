@@ -12,6 +12,7 @@ from engine.lab.evolution.run import Job
 from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.several import Evolution
 from engine.lab.evolution.targets import Target
+from engine.lab.matches.sharing import Sharing
 from trainer.atomic_file import folders_from
 from trainer.lab.evolution.setup_model import ALL, EvolutionSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError
@@ -75,15 +76,16 @@ class EvolutionRun(Run[EvolutionSetup, tuple[Course, ...]]):
                     self.look(workers)
 
                 idle()
+                sharing = Sharing(workers.executor, idle=idle)
                 try:
-                    for course in evolution.steps(workers.executor, idle):
+                    for course in evolution.steps(sharing):
                         self._take(course)
                         idle()
                 finally:
                     self._show()
                 if self.setup.what == ALL:
                     self.is_at_library = True
-                    write_library(evolution.jobs[0], evolution.policies, workers.executor, idle)
+                    write_library(evolution.jobs[0], evolution.policies, sharing)
             self._is_whole = True
         except (EvolutionError, PolicyFileError) as error:
             raise StoppedError(str(error)) from error

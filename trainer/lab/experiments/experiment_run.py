@@ -1,7 +1,6 @@
 """An experiment on its way."""
 
 from concurrent.futures import BrokenExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Protocol
@@ -11,7 +10,8 @@ from engine.lab.evolution.settings import EvolutionError
 from engine.lab.experiments.experiment import Outcome, Step
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.running import opened
-from engine.lab.matches.workers import NOBODY, count_hands
+from engine.lab.matches.sharing import Sharing
+from engine.lab.matches.workers import count_hands
 from engine.resources import ResourceError
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError
@@ -59,21 +59,22 @@ class ExperimentRun(Run[ExperimentSetup, Outcome]):
 
     def go(self) -> None:
         try:
-            with opened(self.setup.name, self.setup.setting, self._folder) as running:
-                count = running.processes(self.setup.processes)
-                with self.workers(count) if count else nullcontext(NOBODY) as workers:
+            with (
+                opened(self.setup.name, self.setup.setting, self._folder) as running,
+                self.workers(running.processes(self.setup.processes)) as workers,
+            ):
 
-                    def idle() -> None:
-                        self.look(workers)
+                def idle() -> None:
+                    self.look(workers)
 
-                    try:
+                try:
+                    idle()
+                    for step in running.steps(Sharing(workers.executor, count_hands, idle)):
+                        self._take(step)
                         idle()
-                        for step in running.steps(executor=workers.executor, note=count_hands, idle=idle):
-                            self._take(step)
-                            idle()
-                    except (StoppedError, BrokenExecutor):
-                        self._show()
-                        raise
+                except (StoppedError, BrokenExecutor):
+                    self._show()
+                    raise
         except (FigureError, EvolutionError, StyleFileError, ResourceError) as error:
             raise StoppedError(str(error)) from error
 

@@ -1,11 +1,12 @@
 """Matches of styles on their way."""
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
+from engine.lab.matches.sharing import Sharing
 from engine.lab.matches.workers import count_hands, say
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.run import MakeWorkers, Run
@@ -76,15 +77,9 @@ class MatchRun(Run[LabSetup, LabResult]):
                     self._said = said
                     self.result = unfinished(plan, said)
 
-            shared: dict[str, Any] = {
-                "executor": workers.executor,
-                "note": count_hands,
-                "idle": idle,
-                "file": file,
-                "say": say,
-            }
             idle()
-            for played in play(plan, matches, **shared):
+            sharing = Sharing(workers.executor, count_hands, idle)
+            for played in play(plan, matches, sharing=sharing, file=file, say=say):
                 result = played.result if isinstance(played, SeveralMatches) else played
                 self.result, self.matches = result, result.matches
                 idle()

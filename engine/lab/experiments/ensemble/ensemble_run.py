@@ -1,7 +1,6 @@
 """The ensemble paper's experiments by name, and how they are run: policies evolved and matches played, all kept."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
@@ -18,7 +17,7 @@ from engine.lab.experiments.ensemble.matches import Match, MatchesFile, Played, 
 from engine.lab.experiments.ensemble.sets import PolicySet, evolved, jobs_of_sets, read_sets
 from engine.lab.experiments.experiment import Setting, Step
 from engine.lab.experiments.files import FigureError
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 
 ENSEMBLE_EXPERIMENTS: Final[dict[str, EnsembleExperiment]] = {
     "evo-table3": table3, "evo-table4": table4, "evo-table5": table5,
@@ -41,19 +40,13 @@ class EnsembleRun:
         """Say what of it is kept."""
         return "All finished generations and matches"
 
-    def steps(
-        self,
-        *,
-        executor: Executor | None = None,
-        note: Callable[[int], object] | None = None,
-        idle: Callable[[], object] | None = None,
-    ) -> Iterator[Step]:
+    def steps(self, sharing: Sharing = ALONE) -> Iterator[Step]:
         """Evolve what is not there yet, and play matches that are not kept, each kept as soon as it is finished.
 
         Parameters
         ----------
-        executor, note, idle
-            As of `engine.lab.experiments.running.FoldRun.steps`.
+        sharing : Sharing
+            Who plays; it notes hands after each match.
 
         Returns
         -------
@@ -70,13 +63,15 @@ class EnsembleRun:
             If a match cannot be kept.
         """
         warm_up()  # so that processes find it compiled
-        yield from self._evolved(executor, idle)
-        sets = read_sets(self._setting, self._folder, executor, idle) if self._experiment.TAKES_SETS else []
+        yield from self._evolved(sharing)
+        sets = read_sets(self._setting, self._folder, sharing) if self._experiment.TAKES_SETS else []
         measured = Measured(self._folder, sets, self._kept)
         matches = dict(self._experiment.matches(self._setting, sets))
-        missing = [partial(_played, match, of, note) for match, of in matches.items() if match not in self._kept]
+        missing = [
+            partial(_played, match, of, sharing.note) for match, of in matches.items() if match not in self._kept
+        ]
         done = len(matches) - len(missing)
-        for played in chain([None], as_they_end(missing, executor, idle)):
+        for played in chain([None], as_they_end(missing, sharing)):
             if played is not None:
                 self._kept.add(played)
                 done += 1
@@ -84,13 +79,13 @@ class EnsembleRun:
             outcome = partial(self._experiment.outcome, self._setting, measured) if is_last else None
             yield Step(done, len(matches), outcome)
 
-    def _evolved(self, executor: Executor | None, idle: Callable[[], object] | None) -> Iterator[Step]:
+    def _evolved(self, sharing: Sharing) -> Iterator[Step]:
         of_sets = jobs_of_sets(self._setting, self._folder) if self._experiment.TAKES_SETS else []
         others = self._experiment.jobs(self._setting, self._folder)
         jobs = [*of_sets, *(job for job in others if result(job) is None)]
         total, before = sum(job.header.generations for job in jobs), 0
         for job in jobs:
-            for generation in evolved(job, executor, idle):
+            for generation in evolved(job, sharing):
                 yield Step(before + generation, total, None, "generations")
             before += job.header.generations
 

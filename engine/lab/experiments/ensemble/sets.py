@@ -4,8 +4,7 @@
 in the place of that of `SHIPPED_SEED` stands the one that ships with the app, if the folder has none.
 """
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -25,6 +24,7 @@ from engine.lab.evolution.run import Job, evolve, result, write_result
 from engine.lab.evolution.settings import EvolutionError, EvolutionSettings
 from engine.lab.evolution.targets import BASE, EXPLOITERS, STYLES
 from engine.lab.experiments.experiment import Setting
+from engine.lab.matches.sharing import ALONE, Sharing
 
 SHIPPED_SEED: Final = 2031
 SEEDS: Final = (SHIPPED_SEED, 2032, 2033)
@@ -99,9 +99,7 @@ def jobs_of_sets(setting: Setting, folder: Path) -> list[Job]:
     ]
 
 
-def read_sets(
-    setting: Setting, folder: Path, executor: Executor | None = None, idle: Callable[[], object] | None = None
-) -> list[PolicySet]:
+def read_sets(setting: Setting, folder: Path, sharing: Sharing = ALONE) -> list[PolicySet]:
     """Return an experiment's sets, which have been evolved; a missing library is made.
 
     Raises
@@ -112,7 +110,7 @@ def read_sets(
         If a file is none, or its parts do not fit.
     """
     sets = [
-        _shipped_set() if _is_shipped(setting, seed, folder) else _read_set(setting, seed, folder, executor, idle)
+        _shipped_set() if _is_shipped(setting, seed, folder) else _read_set(setting, seed, folder, sharing)
         for seed in seeds_of(setting)
     ]
     for one in sets:
@@ -130,9 +128,9 @@ def read_sets(
     return sets
 
 
-def evolved(job: Job, executor: Executor | None, idle: Callable[[], object] | None) -> Iterator[int]:
+def evolved(job: Job, sharing: Sharing) -> Iterator[int]:
     """Evolve a target, or go on with it, and write what it came to; yields how many generations are done."""
-    for curve in evolve(job, executor, idle):
+    for curve in evolve(job, sharing):
         yield len(curve)
     tested = result(job)
     assert tested is not None
@@ -172,9 +170,7 @@ def _set_of(seed: int, policies: list[StoredPolicy], library: StyleLibrary) -> P
     return PolicySet(seed, exploiters, policies[-1], library, digest, sum(map(len, files)))
 
 
-def _read_set(
-    setting: Setting, seed: int, folder: Path, executor: Executor | None, idle: Callable[[], object] | None
-) -> PolicySet:
+def _read_set(setting: Setting, seed: int, folder: Path, sharing: Sharing) -> PolicySet:
     jobs = _jobs(setting, seed, folder)
     policies = {job.target: read_policy(job.policy) for job in jobs}
     for job, policy in zip(jobs, policies.values(), strict=True):
@@ -184,7 +180,7 @@ def _read_set(
             )
     path = library_path(jobs[0])
     if not path.exists():
-        write_library(jobs[0], {target: policies[target] for target in EXPLOITERS}, executor, idle)
+        write_library(jobs[0], {target: policies[target] for target in EXPLOITERS}, sharing)
     return _set_of(seed, [policies[target] for target in (*EXPLOITERS, BASE)], read_library(path))
 
 

@@ -7,7 +7,6 @@ little: with probability p, that of one run is the square root of p (1 - p) / N.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Pa
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import tournament
-from engine.lab.matches.sharing import as_they_end
+from engine.lab.matches.sharing import ALONE, Sharing, as_they_end
 
 TITLE = "Figure 4: error and time of a win rate against the number of deals sampled"
 PAPER_DEALS, PAPER_VALUE, PAPER_ERROR, PAPER_EXACT = 500, 0.625, 0.033, 0.623
@@ -93,19 +92,13 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     return last.outcome()
 
 
-def steps(
-    setting: Setting,
-    *,
-    executor: Executor | None = None,
-    note: Callable[[int], object] | None = None,
-    idle: Callable[[], object] | None = None,
-) -> Iterator[Step]:
+def steps(setting: Setting, sharing: Sharing = ALONE) -> Iterator[Step]:
     """Measure situation after situation; it takes and raises what `engine.lab.experiments.running.FoldRun` does."""
-    for situations in as_they_end([partial(_found, setting, note)], executor, idle):
+    for situations in as_they_end([partial(_found, setting, sharing.note)], sharing):
         tried = [partial(_tried, setting, at, situation) for at, situation in enumerate(situations)]
         measured: dict[int, list[_Estimates]] = {}
         yield Step(0, len(situations), None, PARTS)
-        for at, found in as_they_end(tried, executor, idle):
+        for at, found in as_they_end(tried, sharing):
             measured[at] = found
             sure = dict(sorted(measured.items()))
             yield Step(len(measured), len(situations), partial(_outcome, situations, sure), PARTS)

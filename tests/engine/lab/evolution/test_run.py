@@ -30,6 +30,7 @@ from engine.lab.evolution.library import make_library
 from engine.lab.evolution.run import Job, Purpose, evolve, result, seed_of, write_result
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, Normalisers
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, STYLES, Target
+from engine.lab.matches.sharing import ALONE, Sharing
 from tests.hostile import damaged_archives, refusal
 
 TINY = EvolutionSettings(
@@ -43,9 +44,9 @@ TINY = EvolutionSettings(
 )
 
 
-def finished(job: Job, **shared: object) -> bytes:
+def finished(job: Job, sharing: Sharing = ALONE) -> bytes:
     """Evolve a target to its end; give its checkpoint."""
-    for _ in evolve(job, **shared):
+    for _ in evolve(job, sharing):
         pass
     return job.checkpoint.read_bytes()
 
@@ -55,7 +56,7 @@ def test_a_run_is_the_same_for_any_number_of_workers(tmp_path: Path, target: Tar
     alone = finished(Job(target, TINY, 5, tmp_path / "alone"))
     for workers in (1, 3):
         with ThreadPoolExecutor(workers) as executor:
-            assert finished(Job(target, TINY, 5, tmp_path / str(workers)), executor=executor) == alone
+            assert finished(Job(target, TINY, 5, tmp_path / str(workers)), Sharing(executor)) == alone
     assert finished(Job(target, TINY, 6, tmp_path / "other seed")) != alone
 
 
@@ -91,8 +92,8 @@ def test_an_exploiter_begins_with_the_bases_survivors(tmp_path: Path, monkeypatc
     monkeypatch.undo()
     with ThreadPoolExecutor(3) as executor:
         other = tmp_path / "other"
-        finished(base._replace(folder=other), executor=executor)
-        assert finished(job._replace(folder=other), executor=executor) == job.checkpoint.read_bytes()
+        finished(base._replace(folder=other), Sharing(executor))
+        assert finished(job._replace(folder=other), Sharing(executor)) == job.checkpoint.read_bytes()
     with pytest.raises(EvolutionError, match=r"base\.checkpoint was begun with the seed 7, and 8 is asked for"):
         next(evolve(job._replace(seed=8, target=Target("o4"))))
 
@@ -307,7 +308,7 @@ def test_a_library_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None
         exploiters.append((target, tested.policy))
     alone = make_library(exploiters, 400, 7)
     with ThreadPoolExecutor(2) as executor:
-        assert make_library(exploiters, 400, 7, executor) == alone
+        assert make_library(exploiters, 400, 7, Sharing(executor)) == alone
     assert list(alone.trees) == ["o1", "o2"]
     for style in alone.trees:
         tree = alone.tree(style)
@@ -366,7 +367,7 @@ def test_a_run_is_stopped_while_it_waits_for_deals(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        next(evolve(Job(BASE, TINY, 7, tmp_path), Never(), idle))
+        next(evolve(Job(BASE, TINY, 7, tmp_path), Sharing(Never(), idle=idle)))
 
 
 @pytest.mark.slow
@@ -376,7 +377,7 @@ def test_fitness_rises_beyond_noise_on_fresh_deals(tmp_path: Path, settings: Evo
     job = Job(Target("o3"), settings, 1, tmp_path)
     with ThreadPoolExecutor(2) as executor:
         for target in settings.order_of([job.target]):
-            finished(job._replace(target=target), executor=executor)
+            finished(job._replace(target=target), Sharing(executor))
     tested = result(job)
     assert tested is not None
     random = np.random.default_rng(99)

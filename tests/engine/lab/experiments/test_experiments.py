@@ -19,6 +19,7 @@ from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Bars, Cells, Curve
 from engine.lab.experiments.records import START, MatchRecord, Task, open_record_file
 from engine.lab.experiments.running import EXPERIMENTS, FoldRun, finished, tasks_of
+from engine.lab.matches.sharing import Sharing
 from tests.engine.lab.experiments.made import made
 
 NIT, OTHERS = PROGRAMS[0], PROGRAMS[1:]
@@ -280,7 +281,7 @@ def test_figure_4_shows_what_is_measured_while_it_is(tmp_path: Path) -> None:
     setting = Setting((FOLD_2017,), is_short=True)
     hands: list[int] = []
     with open_record_file(tmp_path / "kept", []) as kept:
-        found = list(FoldRun(figure4, setting, kept).steps(note=hands.append))
+        found = list(FoldRun(figure4, setting, kept).steps(Sharing(note=hands.append)))
     assert [step.done for step in found] == list(range(13))
     assert {(step.total, step.parts) for step in found} == {(12, "situations")}
     assert hands

@@ -16,6 +16,7 @@ from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan, seed_of_match
 from engine.lab.matches.playing import tournament
+from engine.lab.matches.sharing import Sharing
 from tests.engine.lab.experiments.made import player
 
 PLAYERS = ("shover", "maniac", "tight-passive")
@@ -144,7 +145,7 @@ def test_a_worker_that_dies_loses_no_finished_match(tmp_path: Path) -> None:
     path, idle = tmp_path / "kept", list[None]()
     with open_record_file(path, tasks) as kept:
         with pytest.raises(BrokenExecutor):
-            list(finished(tasks, kept, executor=Dying(), idle=lambda: idle.append(None)))
+            list(finished(tasks, kept, Sharing(Dying(), idle=lambda: idle.append(None))))
         assert set(kept) == {tasks[0], tasks[1], tasks[3]}
     assert idle
     with open_record_file(path, tasks) as again:

@@ -24,6 +24,7 @@ from engine.lab.matches.plan import MatchPlan, Seating
 from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import several_matches
+from engine.lab.matches.sharing import Sharing
 
 OF_LOT = {"by lot": (0.25, 0.55), "wild": (0.05, 0.3), "shy": (0.5, 0.45)}
 """How often players by lot fold and call."""
@@ -165,7 +166,7 @@ def match_result(plan: MatchPlan) -> MatchResult:
 def test_several_matches_say_how_many_hands_were_played() -> None:
     noted: list[int] = []
     plan = MatchPlan(("random", "by lot"), seats=2, hands=100, seed=5)
-    *_, (result, _) = several_matches(plan, 2, note=noted.append)
+    *_, (result, _) = several_matches(plan, 2, sharing=Sharing(note=noted.append))
     assert sum(noted) == result.hands == 200
 
 

@@ -16,6 +16,7 @@ from engine.lab.matches.cluster import ClusterError, ClusterLost, check_address,
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.several import several_matches
+from engine.lab.matches.sharing import Sharing
 from tests.engine.lab.matches.test_playing import untimed
 
 PLAN = MatchPlan(("tight-passive", "random"), 2, 40, 5)
@@ -61,7 +62,7 @@ def test_a_cluster_gives_the_same_and_outlives_a_worker(tmp_path: Path, capsys: 
             said(worker, r"(Registered to)")
         address = f"dask://127.0.0.1:{port}"
         with cluster_workers(address) as playing:
-            results = several_matches(PLAN, 12, executor=playing.executor)
+            results = several_matches(PLAN, 12, sharing=Sharing(playing.executor))
             shared = [untimed(next(results).result)]
             workers[0].kill()
             shared += [untimed(several.result) for several in results]
@@ -83,7 +84,7 @@ def test_a_cluster_gives_the_same_and_outlives_a_worker(tmp_path: Path, capsys: 
             several = several_matches(PLAN, 12, file=file)
             assert [untimed(one.result) for one in several] == alone
             with cluster_workers(address) as playing:
-                many = several_matches(PLAN, 400, executor=playing.executor, file=file)
+                many = several_matches(PLAN, 400, sharing=Sharing(playing.executor), file=file)
                 assert next(many).result.matches == 1
                 scheduler.kill()
                 with pytest.raises(ClusterLost, match="The connection to the Dask scheduler is lost"):

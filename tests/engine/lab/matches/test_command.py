@@ -237,7 +237,8 @@ def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
     assert main([*words, "12", *end]) == 0
     assert without_times(capsys.readouterr().out) == whole
     assert kept_lines(path) == 13
-    monkeypatch.setattr(workers, "worker_processes", None)  # all is there: nobody is needed
+    monkeypatch.undo()
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", None)  # all is there: nobody is needed
     assert main([*words, "12", *end]) == 0
     assert without_times(capsys.readouterr().out) == whole
     assert main([*words, "5", *end]) == 0

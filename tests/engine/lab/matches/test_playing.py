@@ -42,6 +42,7 @@ from engine.lab.matches.plan import MatchError, MatchPlan, seed_of_match
 from engine.lab.matches.playing import PlayedHand, match
 from engine.lab.matches.results import MatchResult
 from engine.lab.matches.several import SeveralMatches, hands_of_match, several_matches
+from engine.lab.matches.sharing import Sharing
 from engine.lab.reading import ScoredPoint
 
 T = TypeVar("T")
@@ -654,7 +655,7 @@ def test_an_executor_changes_nothing(made: dict[str, list[Witness]]) -> None:
     plan, hands = MatchPlan(("jammer", "gambler"), 2, 10, 5), list[int]()
 
     def play(executor: Executor | None) -> list[SeveralMatches]:
-        found = several_matches(plan, 11, readers=["uniform"], executor=executor, note=hands.append)
+        found = several_matches(plan, 11, readers=["uniform"], sharing=Sharing(executor, hands.append))
         return [SeveralMatches(untimed(one.result), one.points) for one in found]
 
     def untimed_points(several: SeveralMatches) -> list[ScoredPoint]:
@@ -687,7 +688,7 @@ class Breaking(Executor):
 
 
 def test_a_worker_that_dies_loses_no_finished_match(made: dict[str, list[Witness]]) -> None:
-    results = several_matches(MatchPlan(("gambler", "a"), 2, 8, 5), 4, executor=Breaking(1))
+    results = several_matches(MatchPlan(("gambler", "a"), 2, 8, 5), 4, sharing=Sharing(Breaking(1)))
     counts = [next(results).result.matches for _ in range(3)]
     assert counts == [1, 2, 3]
     with pytest.raises(BrokenExecutor):

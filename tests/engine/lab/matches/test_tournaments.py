@@ -20,6 +20,7 @@ from engine.lab.matches.playing import match
 from engine.lab.matches.report import tournaments_as_table
 from engine.lab.matches.results import TournamentResult
 from engine.lab.matches.several import hands_of_match, several_matches, several_tournaments
+from engine.lab.matches.sharing import Sharing
 from engine.session_state import DealerState, SeatRecord
 from tests.engine.lab.matches.test_playing import Folder, Gambler, Jammer, Witness
 
@@ -200,11 +201,11 @@ def test_standard_errors_are_over_matches(made: list[Witness]) -> None:
 
 def test_an_executor_changes_nothing(made: list[Witness]) -> None:
     plan, hands = MatchPlan(("jammer", "gambler", "caller"), 3, seed=5, game=tournament(max_hands=25)), list[int]()
-    alone = list(several_tournaments(plan, 5, note=hands.append))
+    alone = list(several_tournaments(plan, 5, sharing=Sharing(note=hands.append)))
     assert sum(hands) == alone[-1].hands
     for workers in (1, 2):
         with ThreadPoolExecutor(workers) as executor:
-            assert list(several_tournaments(plan, 5, executor=executor)) == alone
+            assert list(several_tournaments(plan, 5, sharing=Sharing(executor))) == alone
 
 
 def test_a_tournament_without_an_end_is_cut_and_that_is_said(

@@ -10,5 +10,7 @@ from engine.lab.matches.workers import Workers
 @contextmanager
 def threads(count: int) -> Iterator[Workers]:
     """Stand for `worker_processes`."""
-    with ThreadPoolExecutor(count) as executor:
-        yield Workers(executor, lambda: 0, lambda: executor.shutdown(wait=False, cancel_futures=True))
+    with ThreadPoolExecutor(count or 1) as executor:
+        yield Workers(
+            executor if count else None, lambda: 0, lambda: executor.shutdown(wait=False, cancel_futures=True)
+        )

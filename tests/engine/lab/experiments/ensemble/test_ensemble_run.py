@@ -42,6 +42,7 @@ from engine.lab.experiments.ensemble.sets import (
 from engine.lab.experiments.experiment import Outcome, Setting
 from engine.lab.matches.plan import MatchPlan
 from engine.lab.matches.playing import match
+from engine.lab.matches.sharing import ALONE, Sharing
 
 SHORT_SETTING = Setting(is_short=True)
 
@@ -49,7 +50,7 @@ SHORT_SETTING = Setting(is_short=True)
 def evolved_all(folder: Path) -> Path:
     """Evolve the sets of a short run."""
     for job in jobs_of_sets(SHORT_SETTING, folder):
-        list(evolved(job, None, None))
+        list(evolved(job, ALONE))
     return folder
 
 
@@ -359,7 +360,7 @@ def test_what_a_base_came_to_is_read_from_its_checkpoint(tmp_path: Path) -> None
 
 def outcome_of(name: str, folder: Path, executor: ThreadPoolExecutor | None) -> Outcome:
     with opened_ensemble(ENSEMBLE_EXPERIMENTS[name], SHORT_SETTING, folder) as run:
-        *_, last = run.steps(executor=executor)
+        *_, last = run.steps(Sharing(executor))
         assert last.outcome is not None
         assert last.done == last.total
         return last.outcome()
