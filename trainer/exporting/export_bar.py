@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from engine.hand_histories.export import FORMS
 from trainer.exporting.run import ExportReport, export_hands, summary
 from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
+from trainer.widgets.file_dialogs import ask_to_save
 
 LANE: Final = "exporting"
 
@@ -71,19 +72,16 @@ class ExportBar(QWidget):
     def _ask(self, hand_ids: Sequence[int]) -> None:
         """Ask for the file, whose form follows from the filter that is chosen."""
         filters = {f"{_NAMES[form]} (*{ending})": form for form, ending in FORMS.items()}
-        dialog = QFileDialog(self, "Export hands", str(self.folder), ";;".join(filters))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+
+        def write(name: str) -> None:
+            self.write(hand_ids, Path(name), filters[dialog.selectedNameFilter()])
 
         def follow(name: str) -> None:
             dialog.setDefaultSuffix(FORMS[filters[name]])
 
+        dialog = ask_to_save(self, "Export hands", self.folder, ";;".join(filters), write)
         dialog.filterSelected.connect(follow)
         follow(next(iter(filters)))
-        dialog.fileSelected.connect(
-            lambda name: self.write(hand_ids, Path(name), filters[dialog.selectedNameFilter()])
-        )
-        dialog.open()
 
     def write(self, hand_ids: Sequence[int], path: Path, form: str) -> None:
         """Write hands, by their numbers in the store."""

@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QGroupBox,
     QHBoxLayout,
@@ -39,6 +38,7 @@ from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.file_dialogs import ask_to_save
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel
 
@@ -283,12 +283,8 @@ class FairDealsDialog(QDialog):
         QGuiApplication.clipboard().setText(text)
 
     def _on_save(self) -> None:
-        dialog = QFileDialog(self, "Save the proof", str(Path.home()), "Proofs (*.json);;All files (*)")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(self._write)
-        dialog.open()
+        filters = "Proofs (*.json);;All files (*)"
+        ask_to_save(self, "Save the proof", Path.home(), filters, self._write, ending="json")
 
     def _write(self, name: str) -> None:
         assert self._view is not None

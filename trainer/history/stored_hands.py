@@ -4,12 +4,11 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMessageBox,
@@ -27,6 +26,7 @@ from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, Sett
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import open_at
+from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 from trainer.widgets.rows import RowsModel, make_table
 
 LANE = "stored hands"
@@ -155,13 +155,8 @@ class StoredHandsDialog(QDialog):
     # Copies
 
     def _on_back_up(self) -> None:
-        dialog = QFileDialog(self, "Back up the stored hands", str(Path.home()), _BACKUPS)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("db")
-        dialog.selectFile(f"soulread-{date.today().isoformat()}.db")
-        dialog.fileSelected.connect(self._write)
-        dialog.open()
+        title, name = "Back up the stored hands", f"soulread-{date.today().isoformat()}.db"
+        ask_to_save(self, title, Path.home(), _BACKUPS, self._write, ending="db", name=name)
 
     def _write(self, name: str) -> None:
         self._say("Copying…")
@@ -169,11 +164,7 @@ class StoredHandsDialog(QDialog):
         self._jobs.submit(LANE, lambda: _backed_up(store, Path(name)), self._say, on_error=self._on_refused)
 
     def _on_restore(self) -> None:
-        dialog = QFileDialog(self, "Restore the stored hands", str(Path.home()), _BACKUPS)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self._read_back)
-        dialog.open()
+        ask_to_open(self, "Restore the stored hands", Path.home(), _BACKUPS, self._read_back)
 
     def _read_back(self, name: str) -> None:
         self._say("Checking the copy…")

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from engine.foreign_text import shortened
 from trainer.atomic_file import write_whole
 from trainer.lab.figure_view import FigureView
+from trainer.widgets.file_dialogs import ask_to_save
 
 CSV, PNG, SVG = "CSV files (*.csv)", "PNG pictures (*.png)", "SVG pictures (*.svg)"
 
@@ -64,12 +65,7 @@ class Saving(QObject):
 
     def ask(self, title: str, what: str, save: Callable[[str], None]) -> None:
         """Ask for the name of a file of a kind, such as `CSV`."""
-        dialog = QFileDialog(self._window, title, str(self.folder), f"{what};;All files (*)")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(_ENDINGS[what])
-        dialog.fileSelected.connect(save)
-        dialog.open()
+        ask_to_save(self._window, title, self.folder, f"{what};;All files (*)", save, ending=_ENDINGS[what])
 
 
 class Table(NamedTuple):

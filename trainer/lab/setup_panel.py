@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from trainer.lab.matches.setup_model import spare_cores
 from trainer.lab.page_model import PageModel
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource
+from trainer.widgets.file_dialogs import ask_for_folder
 from trainer.widgets.text_field import ColouredLabel
 
 M = TypeVar("M", bound=PageModel[Any, Any, Any])
@@ -133,12 +133,7 @@ class FolderField(QWidget):
             self.line.setText(folder)
 
     def _on_choose(self) -> None:
-        dialog = QFileDialog(self, self._title, self.folder or self._usual)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._on_chosen)
-        dialog.open()
+        ask_for_folder(self, self._title, self.folder or self._usual, self._on_chosen)
 
     def _on_chosen(self, folder: str) -> None:
         self.line.setText(folder)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -31,6 +30,7 @@ from trainer.ranges.library import BUILT_IN, Imported, NamedRange, RangeLibrary,
 from trainer.ranges.paint_grid import preview_pixmap
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 from trainer.widgets.front import bring_up
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -53,7 +53,6 @@ class RangeLibraryDialog(QDialog):
         self.setWindowTitle("Range library")
         self._theme = theme
         self._hands: Range | None = None
-        self._file_dialog: QFileDialog | None = None
         self.library = library
         self.search = QLineEdit(clearButtonEnabled=True)
         self.tree = QTreeWidget()
@@ -367,25 +366,13 @@ class RangeLibraryDialog(QDialog):
         self._fill()
 
     def _on_import(self) -> None:
-        dialog = self._ask_for_file("Import ranges", QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
-        dialog.open()
+        ask_to_open(self, "Import ranges", "", _FILES, lambda name: self.import_from(Path(name)))
 
     def _on_export(self) -> None:
-        dialog = self._ask_for_file("Export ranges", QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("txt")
-        dialog.selectFile("ranges.txt")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
+        def export(name: str) -> None:
+            self.export_to(Path(name))
 
-    def _ask_for_file(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
-        if self._file_dialog is not None:
-            self._file_dialog.deleteLater()
-        self._file_dialog = QFileDialog(self, title)
-        self._file_dialog.setAcceptMode(mode)
-        self._file_dialog.setNameFilter(_FILES)
-        return self._file_dialog
+        ask_to_save(self, "Export ranges", "", _FILES, export, ending="txt", name="ranges.txt")
 
     # ---- Qt
 

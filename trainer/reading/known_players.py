@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMessageBox,
@@ -34,6 +33,7 @@ from trainer.settings import SettingsFile
 from trainer.storage.players import Change, PlayerStore
 from trainer.storage.store import Store
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.file_dialogs import ask_to_open
 from trainer.widgets.rows import RowsModel, make_table
 
 _LANE = "players known"
@@ -196,12 +196,7 @@ class KnownPlayersDialog(QDialog):
         self._learn(lambda: learn_stored_hands(store))
 
     def _on_learn_file(self) -> None:
-        dialog = QFileDialog(self, "Learn from a file", str(self.folder), _FILTER)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.take_file)
-        dialog.open()
+        ask_to_open(self, "Learn from a file", self.folder, _FILTER, self.take_file)
 
     def take_file(self, name: str) -> None:
         """Learn the hands of a file, or say what is wrong with it."""

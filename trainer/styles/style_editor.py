@@ -8,7 +8,6 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, 
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QFileDialog,
     QGridLayout,
     QGroupBox,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from trainer.styles.style_sliders import AFTER_THE_FLOP, BEFORE_THE_FLOP, Number
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 from trainer.widgets.text_field import ColouredLabel
 
 _FILTER = f"Styles (*{STYLE_ENDING});;All files (*)"
@@ -289,22 +289,10 @@ class StyleEditor(QDialog):
         self.model.take_text(QGuiApplication.clipboard().text())
 
     def _on_import(self) -> None:
-        dialog = self._ask_for_file("Import a style", QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.take_file)
-        dialog.open()
+        ask_to_open(self, "Import a style", self.folder, _FILTER, self.take_file)
 
     def _on_export(self) -> None:
-        dialog = self._ask_for_file("Export the style", QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(STYLE_ENDING.removeprefix("."))
-        dialog.fileSelected.connect(self.write_file)
-        dialog.open()
-
-    def _ask_for_file(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
-        dialog = QFileDialog(self, title, str(self.folder), _FILTER)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(mode)
-        return dialog
+        ask_to_save(self, "Export the style", self.folder, _FILTER, self.write_file, ending=STYLE_ENDING)
 
     def take_file(self, name: str) -> None:
         """Take the style of a file, or say what is wrong with it."""

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMainWindow, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QMainWindow, QMessageBox, QWidget
 
 from engine.game.formats import GameConfig
 from trainer.jobs import Jobs
@@ -18,6 +18,7 @@ from trainer.styles.style_editor import StyleEditor
 from trainer.styles.style_editor_model import StyleEditorModel
 from trainer.styles.style_figures_model import StyleFiguresModel
 from trainer.theme import ThemeSource
+from trainer.widgets.file_dialogs import ask_for_folder
 from trainer.window.window_model import WindowModel
 
 LANE = "policies"
@@ -74,12 +75,8 @@ class GameDialogs(QObject):
         """Ask for a folder of policies, and offer them for every seat."""
         assert self.new_game is not None
         evolved = self._settings.path.with_name(EVOLVED_FOLDER)
-        dialog = QFileDialog(self.new_game, "Folder of policies", str(evolved if evolved.is_dir() else Path.home()))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._add_policies)
-        dialog.open()
+        folder = evolved if evolved.is_dir() else Path.home()
+        ask_for_folder(self.new_game, "Folder of policies", folder, self._add_policies)
 
     def _add_policies(self, folder: str) -> None:
         assert self.new_game is not None
