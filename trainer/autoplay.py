@@ -115,11 +115,9 @@ class AutoplayRun(QObject):
         self._progress: tuple[int, int] | None = None
         self._autoplay = Autoplay(app, config, hands)
         self._autoplay.finished.connect(self._on_finished)
-        self._quiet = QTimer(self)
-        self._quiet.setInterval(_QUIET_MILLISECONDS)
+        self._quiet = QTimer(self, interval=_QUIET_MILLISECONDS)
         self._quiet.timeout.connect(self._on_quiet)
-        self._watch = QTimer(self)
-        self._watch.setInterval(_STALL_MILLISECONDS)
+        self._watch = QTimer(self, interval=_STALL_MILLISECONDS)
         self._watch.timeout.connect(self._on_watch)
         app.ready.connect(self._on_ready)
         app.failed.connect(self._give_up)

@@ -54,13 +54,9 @@ class Preparation(QObject):
         self._steps: Iterator[str] | None = None
         self._text = ""
         self._is_shown = False
-        self._retry = QTimer(self)
-        self._retry.setSingleShot(True)
-        self._retry.setInterval(_RETRY_MILLISECONDS)
+        self._retry = QTimer(self, singleShot=True, interval=_RETRY_MILLISECONDS)
         self._retry.timeout.connect(self._take_step)
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MILLISECONDS)
+        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MILLISECONDS)
         self._quiet.timeout.connect(self._show)
 
     def start(self) -> None:

@@ -53,8 +53,7 @@ class ExercisePage(QWidget):
         for number, choice in enumerate(self.choices):
             choice.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             choice.clicked.connect(partial(self._on_choice, number))
-        self.number = QLineEdit()
-        self.number.setMaxLength(8)
+        self.number = QLineEdit(maxLength=8)
         self.number.setFixedWidth(8 * self.number.fontMetrics().horizontalAdvance("0"))
         self.number.setAccessibleName("Your answer")
         self.unit = QLabel()

@@ -110,8 +110,7 @@ class LinesBrowser(QTextBrowser):
         """Open the menu of a line at a place in the viewport: its odds, and what text can be done with."""
         menu = self.createStandardContextMenu(place)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        odds = QAction("&Open in the odds calculator", menu)
-        odds.setEnabled(bool(self.toPlainText()))
+        odds = QAction("&Open in the odds calculator", menu, enabled=bool(self.toPlainText()))
         odds.triggered.connect(lambda: self.line_opened.emit(line))
         for action in menu.actions():
             if action.objectName() == "link-copy":  # there are no links

@@ -59,8 +59,7 @@ class PanelTitle(QFrame):
         self.show_title(self._title)
 
     def _button(self, sign: str = "", name: str = "") -> QToolButton:
-        button = QToolButton()
-        button.setAutoRaise(True)
+        button = QToolButton(autoRaise=True)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setText(sign)
         button.setAccessibleName(name)

@@ -61,9 +61,7 @@ class PlayedHands(HeadedModel):
         self._asked: set[int] = set()
         self.wanted = HandFilter()
         self._order, self._is_rising = Order.PLAYED, False
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._find)
 
     def set_store(self, store: Store) -> None:

@@ -22,8 +22,7 @@ class RunOwner(QObject):
         super().__init__()
         self.run: Run[Any, Any] | None = None
         self._jobs = jobs
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MILLISECONDS)
+        self._timer = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._timer.timeout.connect(self.looked)
 
     @property

@@ -62,8 +62,7 @@ class SetupPanel(QWidget, Generic[M]):
 
     def _add_form(self, *rows: tuple[str, QWidget] | tuple[QWidget]) -> None:
         """Put fields beside their names, below all others, and then why it cannot be run."""
-        form = QFormLayout()
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form = QFormLayout(fieldGrowthPolicy=QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for row in rows:
             form.addRow(*row)
         self.column.addLayout(form)

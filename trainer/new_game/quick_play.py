@@ -31,8 +31,7 @@ class QuickPlay(QGroupBox):
         layout.addWidget(self.words)
 
     def _button(self, number: int, level: OpponentLevel) -> QPushButton:
-        button = QPushButton(f"&{number}  {level.title}")
-        button.setAutoDefault(False)
+        button = QPushButton(f"&{number}  {level.title}", autoDefault=False)
         button.setAccessibleDescription(f"{_players(level)}. {level_words(level)}")
         button.clicked.connect(lambda _checked=False: self.chosen.emit(level))
         button.installEventFilter(self)

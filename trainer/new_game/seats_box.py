@@ -112,8 +112,7 @@ class SeatsBox(QGroupBox):
         self.read_again()
 
     def _make_row(self, seat: int) -> _SeatRow:
-        name = QLineEdit()
-        name.setMaxLength(24)
+        name = QLineEdit(maxLength=24)
         name.setMinimumWidth(name.fontMetrics().averageCharWidth() * 18)
         name.setAccessibleName(f"Name at seat {seat + 1}")
         name.textChanged.connect(self._on_changed)

@@ -243,8 +243,7 @@ class RangeEditor(QDialog):
         return line
 
     def _menu_button(self, text: str, name: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
+        button = QPushButton(text, autoDefault=False)
         button.setAccessibleName(name)
         button.setToolTip(name)
         button.setMenu(QMenu(button))

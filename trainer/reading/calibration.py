@@ -227,8 +227,7 @@ class CalibrationDialog(QDialog):
     def _lay_out(self) -> None:
         explanation = QLabel(f"{self.view.problem} {EXPLANATION}".lstrip(), wordWrap=True)
         explanation.setAccessibleName("How to read this")
-        close = QPushButton("Close")
-        close.setDefault(True)
+        close = QPushButton("Close", default=True)
         close.clicked.connect(self.accept)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

@@ -43,8 +43,7 @@ class ReplayBar(QWidget):
     def __init__(self, theme: ThemeSource, model: ReplayModel) -> None:
         super().__init__()
         self.model = model
-        self._timer = QTimer(self)
-        self._timer.setInterval(_STEP_MILLISECONDS)
+        self._timer = QTimer(self, interval=_STEP_MILLISECONDS)
         self._timer.timeout.connect(self._on_tick)
         self.label = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.label.setAccessibleName("Step of the hand")
@@ -157,8 +156,7 @@ class ReplayBar(QWidget):
         self._show_notes()
         self.note.setText(self._written.note)
         self.tags.setText(", ".join(self._written.tags))
-        completer = QCompleter(list(tags), self.tags)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer = QCompleter(list(tags), self.tags, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self.tags.setCompleter(completer)
 
     def _show_notes(self) -> None:

@@ -48,8 +48,7 @@ class ReplayView(QWidget):
             self._add_shortcut(str(number), partial(model.go_to_street, street))
 
     def _add_shortcut(self, key: str, slot: Callable[[], object]) -> None:
-        shortcut = QShortcut(QKeySequence(key), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut = QShortcut(QKeySequence(key), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(lambda: slot())
 
     def set_units(self, in_big_blinds: bool) -> None:

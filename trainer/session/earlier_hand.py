@@ -62,9 +62,7 @@ class EarlierHand(QObject):
         self._asked: HandView | None = None
         self._job: Job | None = None
         self._traces_job: Job | None = None
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._prepare)
         self._pause.start()
 

@@ -35,8 +35,7 @@ class Showing(QObject):
         self._held: deque[Observation] = deque()
         self._shown_at = 0.0
         self._is_skipping = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.show_due)
 
     @property
@@ -114,8 +113,7 @@ class AutomaticDeal(QObject):
         self._is_wanted = self._is_held = False
         self._is_due = is_due
         self._pace_seconds = pace_seconds
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.timeout)
 
     @property

@@ -291,9 +291,7 @@ class Readings(QObject):
         self._missing: dict[int, HandView] = {}
         self._wanted: int | None = None
         self._has_failed = False
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._go_on)
 
     @property

@@ -89,8 +89,7 @@ class Session(QObject):
         self.started: datetime | None = None
         self._is_played_on = False
         self._is_finishing = False
-        self._frame_timer = QTimer(self)
-        self._frame_timer.setSingleShot(True)
+        self._frame_timer = QTimer(self, singleShot=True)
         self._frame_timer.timeout.connect(self._emit_view)
         self.automatic = AutomaticDeal(
             lambda: self.stage == Stage.HAND_OVER and not self.can_rebuy, lambda: self._showing.pace_seconds, self

@@ -13,8 +13,7 @@ class OfferLine(QWidget):
 
     def __init__(self, what: str, tip: str, switch: str) -> None:
         super().__init__()
-        self.button = QPushButton()
-        self.button.setFlat(True)
+        self.button = QPushButton(flat=True)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.setToolTip(tip)
         self.button.setAccessibleName(f"{what.capitalize()} of the hand")

@@ -28,9 +28,7 @@ class Hints(QObject):
         self._point: HintPoint | None = None
         self._amount: Chips | None = None  # set for the decision at hand
         self._to_select: Chips | None = None  # whose row is to be selected as soon as there is one
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MILLISECONDS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._on_pause_over)
         panel.closed.connect(self.close)
 

@@ -84,8 +84,7 @@ class KeysDialog(TextDialog):
         self.fields = {intent: _KeyField() for intent in DEFAULT_KEYS}
         self.news = ColouredLabel(theme, "text_muted", _HOW_TO)
         self.news.setWordWrap(True)
-        self.defaults = QPushButton("&Defaults")
-        self.defaults.setAutoDefault(False)
+        self.defaults = QPushButton("&Defaults", autoDefault=False)
         self.defaults.clicked.connect(self._on_defaults)
         chosen = QGridLayout()
         for index, (intent, field) in enumerate(self.fields.items()):

@@ -139,8 +139,7 @@ class MainWindow(QMainWindow):
         }
         self.docks = Docks(self, shown, self._title_bar)
         self._panel_use = PanelUse(tuple(self.docks.by_name.values()))
-        self._look_timer = QTimer(self)
-        self._look_timer.setInterval(_LOOK_MILLISECONDS)
+        self._look_timer = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._look_timer.timeout.connect(self._hold_deal)
         self.dialogs = GameDialogs(theme, settings, jobs, self.model, self)
         self.help = HelpDialogs(theme, settings, version, places, self)

@@ -39,8 +39,7 @@ class Panels(QObject):
         self._step: HandView | None = None
         self._are_cards_open = True
         self._is_going = False
-        self._traces_timer = QTimer(self)
-        self._traces_timer.setSingleShot(True)
+        self._traces_timer = QTimer(self, singleShot=True)
         self._traces_timer.timeout.connect(self._on_traces_due)
         self._connect()
 
