@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.agents.agent import Decision, Figure, Trace
+from engine.agents.agent import Figure, Trace
 from engine.agents.evolved.seen import SeenHand, ending, opponent_of, see
 from engine.agents.evolved.stored_tree import (
     StoredLikeness,
@@ -19,7 +19,7 @@ from engine.agents.evolved.stored_tree import (
     tree_of,
 )
 from engine.agents.fold.decide import NotToActError
-from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
+from engine.agents.rule_based.ruling import RulePlayer, Ruling, figure_of
 from engine.codec import pack, unpack
 from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from engine.game.observation import Observation
@@ -152,26 +152,18 @@ class Extractor:
         self._opponent, self.learned, self.policy = stored.opponent, tree, policy
 
 
-class EvolvedAgent:
-    """Plays a policy, or several together, heads-up, and learns the tree that its features come from."""
+class EvolvedAgent(RulePlayer):
+    """Plays a policy, or several together, and learns the tree that its features come from.
+
+    It plays heads-up; a decision among more players is a `PolicySeatsError`.
+    """
 
     def __init__(self, style: str, networks: Networks) -> None:
         self.style = style
         self.networks = networks
         self.extractor = Extractor(networks)
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals.
-
-        Raises
-        ------
-        NotToActError
-            If the seat is not to act.
-        PolicySeatsError
-            If more than two players are dealt in.
-        """
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
         policy, tree = self.extractor.of(observation)
@@ -185,7 +177,7 @@ class EvolvedAgent:
             *mixture_figures(self.networks.styles, policy, mind),
             figure_of(DRAWN, drawn),
         )
-        return decision_of(self.style, observation, seed, policy_ruling(observation, figures))
+        return policy_ruling(observation, figures)
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Let the tree learn how the hand went."""

@@ -6,13 +6,11 @@ by how much cheaper it is: a bluff of either size then just breaks even. Where n
 as when chips are left that it has all-in, the place most like it does (`nearest_place`).
 """
 
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.agents.agent import Decision, Trace
 from engine.agents.evolved.agent import CHOSEN, DRAWN
 from engine.agents.fold.decide import NotToActError
 from engine.agents.near_equilibrium.betting_tree import (
@@ -26,7 +24,7 @@ from engine.agents.near_equilibrium.betting_tree import (
 )
 from engine.agents.near_equilibrium.buckets import bucket_of
 from engine.agents.near_equilibrium.strategy import Strategy, shipped_strategy
-from engine.agents.rule_based.ruling import decision_of, figure_of
+from engine.agents.rule_based.ruling import RulePlayer, Ruling, figure_of
 from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, ActionTaken, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
@@ -51,7 +49,7 @@ SOLVED_RULE, NEAREST_RULE = "near_equilibrium", "near_equilibrium_nearest"
 """The rules of decisions: where the betting has a sequence in the small game, and where only one like it has."""
 
 
-class NearEquilibriumAgent:
+class NearEquilibriumAgent(RulePlayer):
     """Plays the strategy heads-up; it learns nothing."""
 
     style = STYLE
@@ -59,16 +57,7 @@ class NearEquilibriumAgent:
     def __init__(self, strategy: Strategy | None = None) -> None:
         self._strategy = strategy
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals.
-
-        Raises
-        ------
-        NotToActError
-            If the seat is not to act.
-        """
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
         if observation.legal is None:
             raise NotToActError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
         seen, rule = seen_place(observation), SOLVED_RULE
@@ -93,10 +82,7 @@ class NearEquilibriumAgent:
             figure_of(DRAWN, drawn),
             figure_of(CHOSEN, chances[step]),
         )
-        return decision_of(self.style, observation, seed, (rule, action_of(step, observation), figures))
-
-    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
-        """Learn nothing."""
+        return rule, action_of(step, observation), figures
 
 
 class SeenPlace(NamedTuple):

@@ -11,9 +11,9 @@ from math import prod
 
 from msgspec import Struct, structs
 
-from engine.agents.agent import Decision, Figure, Trace
+from engine.agents.agent import Figure, Trace
 from engine.agents.fold.opponent_model import shrink
-from engine.agents.rule_based.ruling import Ruling, decision_of
+from engine.agents.rule_based.ruling import RulePlayer, Ruling
 from engine.agents.rule_based.temper import Temper, play_by, seats_factor
 from engine.agents.rule_based.tempers import TIGHT_AGGRESSIVE
 from engine.cards import Street
@@ -56,7 +56,7 @@ class _Counts(Struct, frozen=True):
         return structs.replace(self, **{field: self.of(name) + one})
 
 
-class Adapter:
+class Adapter(RulePlayer):
     """Plays tight and aggressive at first, then against what it has counted of each opponent, by name."""
 
     style = "adapter"
@@ -64,13 +64,8 @@ class Adapter:
     def __init__(self) -> None:
         self._players: dict[str, _Counts] = {}
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
-        return decision_of(
-            self.style, observation, seed, adapted_ruling(observation, seed, self._known(observation))
-        )
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
+        return adapted_ruling(observation, seed, self._known(observation))
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count what everybody else did."""

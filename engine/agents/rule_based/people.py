@@ -11,15 +11,14 @@ from typing import ClassVar
 
 from msgspec import Struct, structs
 
-from engine.agents.agent import Decision, Figure, Trace
+from engine.agents.agent import Figure, Trace
 from engine.agents.fold.opponent_model import shrink
 from engine.agents.rule_based.plays import Repertoire, play_from, titles
 from engine.agents.rule_based.rule_agent import stack_over_average
-from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
+from engine.agents.rule_based.ruling import Remembering, RulePlayer, Ruling, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.agents.rule_based.tempers import TEMPERS, TIGHT_AGGRESSIVE
 from engine.cards import Street
-from engine.codec import pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandEnded, start_of
 from engine.game.observation import Observation
 
@@ -39,23 +38,14 @@ def mood_ruling(moods: Mapping[str, Mood], observation: Observation, seed: int, 
     return rule, action, (*figures, named)
 
 
-class Person(ABC):
+class Person(RulePlayer, ABC):
     """A player with moods."""
 
-    style: str
     moods: ClassVar[Mapping[str, Mood]]
     """By the figure that names each."""
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
-        named = self._mood(observation)
-        return decision_of(self.style, observation, seed, mood_ruling(self.moods, observation, seed, named))
-
-    @abstractmethod
-    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
-        """Take note of what happened, if the player changes by that."""
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
+        return mood_ruling(self.moods, observation, seed, self._mood(observation))
 
     @abstractmethod
     def _mood(self, observation: Observation) -> Figure:
@@ -73,7 +63,7 @@ LOW_GEAR, HIGH_GEAR = "hands left in low gear", "hands left in high gear"
 _LOW_HANDS, _HIGH_HANDS = 24, 16
 
 
-class GearChanger(Person):
+class GearChanger(Person, Remembering[int]):
     """Plays 24 hands soundly, then 16 hands fast, and so on."""
 
     style = "gear changer"
@@ -86,22 +76,14 @@ class GearChanger(Person):
     }
 
     def __init__(self) -> None:
-        self._hands = 0
+        super().__init__(0)
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count the hand."""
-        self._hands += 1
-
-    def memory(self) -> bytes:
-        """Return how many hands were played, packed."""
-        return pack(self._hands)
-
-    def recall(self, memory: bytes) -> None:
-        """Take such a number in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
-        self._hands = unpack(memory, int)
+        self._state += 1
 
     def _mood(self, observation: Observation) -> Figure:
-        at = self._hands % (_LOW_HANDS + _HIGH_HANDS)
+        at = self._state % (_LOW_HANDS + _HIGH_HANDS)
         if at < _LOW_HANDS:
             return figure_of(LOW_GEAR, _LOW_HANDS - at)
         return figure_of(HIGH_GEAR, _LOW_HANDS + _HIGH_HANDS - at)
@@ -120,7 +102,7 @@ class _Temperature(Struct, frozen=True):
     tilted: int = 0
 
 
-class Tilter(Person):
+class Tilter(Person, Remembering[_Temperature]):
     """Waits and traps; for 12 hands after losing 20 big blinds or more in a hand, raises with nearly anything."""
 
     style = "tilter"
@@ -130,26 +112,18 @@ class Tilter(Person):
     }
 
     def __init__(self) -> None:
-        self._temperature = _Temperature()
+        super().__init__(_Temperature())
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Go on tilt after a big loss, cool down after other hands."""
-        now = self._temperature
+        now = self._state
         if net_of(observation) <= -_BIG_LOSS_BB * observation.big_blind:
-            self._temperature = _Temperature(0, _TILTED_HANDS)
+            self._state = _Temperature(0, _TILTED_HANDS)
         else:
-            self._temperature = _Temperature(now.calm + 1, max(now.tilted - 1, 0))
-
-    def memory(self) -> bytes:
-        """Return the state of the player's mind, packed."""
-        return pack(self._temperature)
-
-    def recall(self, memory: bytes) -> None:
-        """Take such a state in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
-        self._temperature = unpack(memory, _Temperature)
+            self._state = _Temperature(now.calm + 1, max(now.tilted - 1, 0))
 
     def _mood(self, observation: Observation) -> Figure:
-        now = self._temperature
+        now = self._state
         return figure_of(ON_TILT, now.tilted) if now.tilted else figure_of(CALM, now.calm)
 
 
@@ -171,7 +145,7 @@ class _Seen(Struct, frozen=True):
     chances: float = 0.0
 
 
-class Trapper(Person):
+class Trapper(Person, Remembering[_Seen]):
     """Traps opponents who bet often and bets into those who do not, as they have done in the hands before."""
 
     style = "trapper"
@@ -184,7 +158,7 @@ class Trapper(Person):
     }
 
     def __init__(self) -> None:
-        self._seen = _Seen()
+        super().__init__(_Seen())
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count what opponents did when they could have bet."""
@@ -196,18 +170,11 @@ class Trapper(Person):
             and event.street is not Street.PREFLOP
             and not event.to_call
         ]
-        self._seen = _Seen(_FORGETS * self._seen.bets + sum(chances), _FORGETS * self._seen.chances + len(chances))
-
-    def memory(self) -> bytes:
-        """Return what was counted, packed."""
-        return pack(self._seen)
-
-    def recall(self, memory: bytes) -> None:
-        """Take such counts in the place of its own; damaged ones are a `StoredDataError` and change nothing."""
-        self._seen = unpack(memory, _Seen)
+        before = self._state
+        self._state = _Seen(_FORGETS * before.bets + sum(chances), _FORGETS * before.chances + len(chances))
 
     def _mood(self, observation: Observation) -> Figure:
-        seen = self._seen
+        seen = self._state
         share = shrink(_USUAL_BETS, _USUAL_WEIGHT, seen.bets, seen.chances)
         return Figure(
             TRAPPING if share >= _TRAPS_FROM else VALUE_BETTING, share, _USUAL_BETS, round(seen.chances, 1)
@@ -237,9 +204,6 @@ class StackPlayer(Person):
         EVEN_STACK: Mood(TEMPERS["nit"][0], (("squeeze", 0.4), ("c-bet", 0.6), ("check-raise", 0.4))),
     }
 
-    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
-        """Learn nothing: the stacks of each hand say all."""
-
     def _mood(self, observation: Observation) -> Figure:
         started = start_of(observation.events)
         (stack,) = (start.stack for start in started.seats if start.seat == observation.seat)
@@ -262,7 +226,7 @@ class _Nerve(Struct, frozen=True):
     straight: int = 0
 
 
-class Floater(Person):
+class Floater(Person, Remembering[_Nerve]):
     """Floats, probes and steals until two late bets in a row have lost; then plays 20 hands without bluffs."""
 
     style = "floater"
@@ -274,11 +238,11 @@ class Floater(Person):
     }
 
     def __init__(self) -> None:
-        self._nerve = _Nerve()
+        super().__init__(_Nerve())
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Note what became of a bet on turn or river."""
-        now = _Nerve(self._nerve.wrong, max(self._nerve.straight - 1, 0))
+        now = _Nerve(self._state.wrong, max(self._state.straight - 1, 0))
         has_bet = any(
             isinstance(event, ActionTaken)
             and event.seat == observation.seat
@@ -289,18 +253,10 @@ class Floater(Person):
         if has_bet and not now.straight:
             wrong = now.wrong + 1 if net_of(observation) < 0 else 0
             now = _Nerve(0, _STRAIGHT_HANDS) if wrong == _MOST_WRONG else _Nerve(wrong, 0)
-        self._nerve = now
-
-    def memory(self) -> bytes:
-        """Return what became of the last bets, packed."""
-        return pack(self._nerve)
-
-    def recall(self, memory: bytes) -> None:
-        """Take such a state in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
-        self._nerve = unpack(memory, _Nerve)
+        self._state = now
 
     def _mood(self, observation: Observation) -> Figure:
-        now = self._nerve
+        now = self._state
         return figure_of(STRAIGHT, now.straight) if now.straight else figure_of(BLUFFING, now.wrong)
 
 

@@ -15,11 +15,10 @@ from hashlib import blake2b
 import numpy as np
 from msgspec import Struct
 
-from engine.agents.agent import Decision, Figure, Trace
-from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
+from engine.agents.agent import Figure, Trace
+from engine.agents.rule_based.ruling import Remembering, RulePlayer, Ruling, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.cards import Card
-from engine.codec import pack, unpack
 from engine.game.events import Seat
 from engine.game.observation import Observation
 
@@ -89,7 +88,7 @@ class _Wandering(Struct, frozen=True):
     point: Point | None = None
 
 
-class PoolWanderer:
+class PoolWanderer(RulePlayer, Remembering[_Wandering]):
     """A player who draws a point of the pool's space every `HANDS_OF_A_POINT` hands and plays by it.
 
     The draw is made of number and button of the first of these hands, of the seat and of its own hole cards: the
@@ -99,36 +98,25 @@ class PoolWanderer:
     style = "o-random"
 
     def __init__(self) -> None:
-        self._wandering = _Wandering()
+        super().__init__(_Wandering())
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
-        point, left = self._point(observation), HANDS_OF_A_POINT - self._wandering.hands
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
+        point, left = self._point(observation), HANDS_OF_A_POINT - self._state.hands
         figures = (
             figure_of(PLAYED_NOW, point.played),
             figure_of(AGGRESSION_NOW, point.aggression),
             figure_of(HANDS_LEFT, left),
         )
-        return decision_of(self.style, observation, seed, wandering_ruling(observation, seed, figures))
+        return wandering_ruling(observation, seed, figures)
 
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Count the hand; with the last one by a point, forget the point."""
-        hands = self._wandering.hands + 1
+        hands = self._state.hands + 1
         is_last = hands == HANDS_OF_A_POINT
-        self._wandering = _Wandering() if is_last else _Wandering(hands, self._point(observation))
-
-    def memory(self) -> bytes:
-        """Return the point and how many hands were played by it, packed."""
-        return pack(self._wandering)
-
-    def recall(self, memory: bytes) -> None:
-        """Take such a point in the place of its own; a damaged one is a `StoredDataError` and changes nothing."""
-        self._wandering = unpack(memory, _Wandering)
+        self._state = _Wandering() if is_last else _Wandering(hands, self._point(observation))
 
     def _point(self, observation: Observation) -> Point:
-        return self._wandering.point or _drawn(observation)
+        return self._state.point or _drawn(observation)
 
 
 def _drawn(observation: Observation) -> Point:

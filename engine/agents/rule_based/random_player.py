@@ -1,41 +1,30 @@
 """A player who takes any legal action without a look at the cards."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from engine.agents.agent import Decision, Trace
 from engine.agents.fold.decide import calling_action, passive_action, scenario_of
-from engine.agents.rule_based.ruling import Ruling, decision_of, figure_of
+from engine.agents.rule_based.ruling import RulePlayer, Ruling, figure_of
 from engine.game.events import CHECK, raise_to
 from engine.game.observation import Observation
 from engine.game.sizing import raise_to_for_pot_fraction
 
 
-class RandomAgent:
+class RandomAgent(RulePlayer):
     """A player who takes any legal action, raises rarely and never more than about a pot, unless it must."""
 
     style = "random"
     fold, call = 0.25, 0.55
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
         scenario = scenario_of(observation)
         random = np.random.default_rng([seed, 2])
         drawn, size = (float(value) for value in random.random(2))
         figures = (figure_of("drawn number", drawn),)
         if drawn < self.fold:
             action = passive_action(scenario.legal)
-            ruling: Ruling = ("random_check" if action == CHECK else "random_fold"), action, figures
-        elif drawn < self.fold + self.call or not scenario.legal.can_raise:
+            return ("random_check" if action == CHECK else "random_fold"), action, figures
+        if drawn < self.fold + self.call or not scenario.legal.can_raise:
             action = calling_action(scenario.legal)
-            ruling = ("random_check" if action == CHECK else "random_call"), action, figures
-        else:
-            chosen = raise_to(raise_to_for_pot_fraction(observation, size))
-            ruling = "random_raise", chosen, (*figures, figure_of("size over the pot", size))
-        return decision_of(self.style, observation, seed, ruling)
-
-    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
-        """Learn nothing."""
+            return ("random_check" if action == CHECK else "random_call"), action, figures
+        chosen = raise_to(raise_to_for_pot_fraction(observation, size))
+        return "random_raise", chosen, (*figures, figure_of("size over the pot", size))

@@ -1,9 +1,7 @@
 """A player who goes by a temper, and by another one with a lead to keep."""
 
-from collections.abc import Sequence
-
-from engine.agents.agent import STACK_OVER_AVERAGE, Decision, Trace
-from engine.agents.rule_based.ruling import decision_of, figure_of
+from engine.agents.agent import STACK_OVER_AVERAGE
+from engine.agents.rule_based.ruling import RulePlayer, Ruling, figure_of
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.game.events import FOLD, start_of
 from engine.game.observation import Observation
@@ -12,7 +10,7 @@ _LEAD = 1.3
 """From this many average stacks of the table on, a player with a lead to keep is ahead."""
 
 
-class RuleAgent:
+class RuleAgent(RulePlayer):
     """A player who goes by a temper, and by another one, if there is one, in hands that begin with a lead."""
 
     def __init__(self, style: str, temper: Temper, with_lead: Temper | None = None) -> None:
@@ -20,21 +18,13 @@ class RuleAgent:
         self.temper = temper
         self.with_lead = with_lead
 
-    def decide(
-        self, observation: Observation, seed: int, *, deadline: float | None = None, deals: int | None = None
-    ) -> Decision:
-        """Choose a legal action for the observing seat, whose turn it is; it takes a moment, and no deals."""
+    def _ruling(self, observation: Observation, seed: int) -> Ruling:
         lead = stack_over_average(observation) if self.with_lead is not None else 0.0
         if self.with_lead is None or lead < _LEAD:
-            return decision_of(self.style, observation, seed, play_by(self.temper, observation, seed))
+            return play_by(self.temper, observation, seed)
         rule, action, figures = play_by(self.with_lead, observation, seed)
         figures = (*figures, figure_of(STACK_OVER_AVERAGE, lead))
-        return decision_of(
-            self.style, observation, seed, ("lead_fold" if action == FOLD else rule, action, figures)
-        )
-
-    def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
-        """Learn nothing: the style plays by its rules alone."""
+        return "lead_fold" if action == FOLD else rule, action, figures
 
 
 def stack_over_average(observation: Observation) -> float:
