@@ -4,8 +4,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
     QRectF,
     QSignalBlocker,
     Qt,
@@ -30,6 +28,7 @@ from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.figures_model import Index
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -42,7 +41,6 @@ _HEADING_TIPS = (
     "Share of the range as a bar",
 )
 _OR_BETTER, _BAR = 3, 4
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class _HitsModel(RowsModel):
@@ -69,7 +67,7 @@ class _HitsModel(RowsModel):
         hit = self.hits[row]
         return 0.0 if hit is None else hit.share
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.FontRole and index.isValid() and self.hits[index.row()] is None:
             font = QFont()
             font.setBold(True)
@@ -86,7 +84,7 @@ class _ShareBar(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         model = index.model()
         if not isinstance(model, _HitsModel):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
 from engine.game.events import GameKind, HandEnded, PotAwarded, start_of
 from engine.game.observation import HandView
@@ -15,9 +15,8 @@ from trainer.session.amounts import Units
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession, place_of
 from trainer.session.types import Stage
+from trainer.widgets.figures_model import ROOT, Index
 
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 _KEPT_LINES = 200
 _DATE = "%d %b %Y, %H:%M"
 _DAY = "%d %b"
@@ -97,10 +96,10 @@ class ChoiceModel(QAbstractListModel):
     def _make_line(self, row: int) -> str:
         raise NotImplementedError
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else self._count
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole and 0 <= index.row() < self._count:
             return self._line(index.row())
         return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from engine.cards import STREET_NAMES
 from engine.game.summary import pot_type
@@ -15,15 +15,13 @@ from trainer.jobs import Jobs
 from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession, StoreError
-from trainer.widgets.figures_model import Column, HeadedModel
+from trainer.widgets.figures_model import ROOT, Column, HeadedModel, Index
 
 LANE = "hands played"
 _CHOICES_LANE = "hands played: choices"
 _PAGE = 100
 _MOST_PAGES = 40
 _PAUSE_MILLISECONDS = 120
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 
 COLUMNS: tuple[tuple[Column, Order | None], ...] = (
     (Column("Played", "When the hand ended"), Order.PLAYED),
@@ -118,10 +116,10 @@ class PlayedHands(HeadedModel):
 
     # Qt's
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._found.hand_ids)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in RIGHT:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QLineF, QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLineF, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -26,6 +26,7 @@ from trainer.reasoning.values_model import (
     ValuesView,
 )
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.figures_model import Index
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
 from trainer.widgets.text_field import plain_tip, wrapped_height
 
@@ -39,7 +40,6 @@ _FEW_ROWS = 5
 
 _WIDE = 38
 """Width in lines of text from which on actions are named with their chips, too."""
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class _BarDelegate(QStyledItemDelegate):
@@ -60,7 +60,7 @@ class _BarDelegate(QStyledItemDelegate):
         self._wide = _width_of(texts, metrics)
         self._narrow = _width_of([_without_error(text) for text in texts], metrics)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
         theme, rect = self._theme.theme, QRectF(option.rect)
         is_wide = rect.width() - self._wide >= _LEAST_BAR
@@ -104,7 +104,7 @@ class _BarDelegate(QStyledItemDelegate):
         for x in (low, high):
             painter.drawLine(QLineF(x, middle - 3, x, middle + 3))
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(round(self._narrow) + _LEAST_BAR, super().sizeHint(option, index).height())
 
 
@@ -137,7 +137,7 @@ class _Model(RowsModel):
         self._take_headings(view.headings, HEADING_TIPS)
         self.show_rows(view.rows, tips=view.tips)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.FontRole and index.row() == self.chosen:
             font = QFont()
             font.setBold(True)

@@ -1,6 +1,6 @@
 """Check boxes whose frame is seen in both looks; Qt's is hardly lighter than the ground in the dark one."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -9,6 +9,8 @@ from PySide6.QtWidgets import (
     QStyleOptionButton,
     QStyleOptionViewItem,
 )
+
+from trainer.widgets.figures_model import Index
 
 
 def _frame(painter: QPainter, box: QRect, colours: QPalette) -> None:
@@ -34,9 +36,7 @@ class CheckBox(QCheckBox):
 class CheckedItems(QStyledItemDelegate):
     """Items with check boxes, of a list."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         drawn = QStyleOptionViewItem(option)
         self.initStyleOption(drawn, index)

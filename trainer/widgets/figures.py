@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QObject, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from trainer.theme import ThemeSource
-from trainer.widgets.figures_model import SORT_ROLE, Cell, Column
+from trainer.widgets.figures_model import SORT_ROLE, Cell, Column, Index
 from trainer.widgets.rows import RowsModel, show_in_rows
 
 
@@ -26,7 +26,7 @@ class FiguresModel(RowsModel):
         self.cells = tuple(rows)
         self.show_rows([[cell.text for cell in row] for row in rows])
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if index.isValid() and role == SORT_ROLE:
             return self.cells[index.row()][index.column()].key
         if index.isValid() and role == Qt.ItemDataRole.TextAlignmentRole:
@@ -44,7 +44,7 @@ class ColouredFigures(FiguresModel):
         super().__init__(columns, parent)
         self._theme_source = theme
 
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and index.isValid():
             return QColor(getattr(self._theme_source.theme, self.cells[index.row()][index.column()].role))
         return super().data(index, role)

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
+ROOT: Final = QModelIndex()
+"""Where a model has no index yet, as Qt leaves it out."""
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+"""Of whatever a model is asked about."""
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """Item data role of the number or text that a cell sorts by."""
@@ -44,7 +47,7 @@ class HeadedModel(QAbstractTableModel):
         self._headings = tuple(heading.removeprefix(">") for heading in headings)
         self._is_right = tuple(heading.startswith(">") for heading in headings)
 
-    def columnCount(self, parent: _Index = _ROOT) -> int:
+    def columnCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._headings)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from trainer.widgets.figures_model import HeadedModel
+from trainer.widgets.figures_model import ROOT, HeadedModel, Index
 from trainer.widgets.text_field import plain_tip
-
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class RowsModel(HeadedModel):
@@ -45,10 +42,10 @@ class RowsModel(HeadedModel):
         self._tips = tuple(tips)
         self.endResetModel()
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -61,7 +58,7 @@ class RowsModel(HeadedModel):
             return plain_tip(tip) if role == Qt.ItemDataRole.ToolTipRole else tip
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren

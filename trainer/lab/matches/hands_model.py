@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec import structs
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, registered_name, style_label
@@ -23,15 +23,13 @@ from trainer.jobs import Job, Jobs
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession
-from trainer.widgets.figures_model import SORT_ROLE, Column, HeadedModel
+from trainer.widgets.figures_model import ROOT, SORT_ROLE, Column, HeadedModel, Index
 
 LANE = "lab hands"
 MOST_HANDS = 50_000
 MOST_BYTES = 300_000_000
 """Of hands and traces that are kept; what is beyond that is not listed."""
 
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 
 COLUMNS = (
     Column("Hand", "In the order in which they were played"),
@@ -193,14 +191,14 @@ class HandsTable(HeadedModel):
     def grow(self, count: int) -> None:
         """Show so many hands."""
         if count > self._count:
-            self.beginInsertRows(_ROOT, self._count, count - 1)
+            self.beginInsertRows(ROOT, self._count, count - 1)
             self._count = count
             self.endInsertRows()
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else self._count
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         hand, column = self.hands[index.row()], index.column()

@@ -4,18 +4,17 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
 from engine.agents.styles import POLICIES, STYLES, style_of
 from trainer.widgets.check_box import CheckedItems
+from trainer.widgets.figures_model import ROOT, Index
 
 _OWN = "Your own"
 _LEAST_ROWS = 6
-_ROOT = QModelIndex()
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class _Row(NamedTuple):
@@ -79,15 +78,15 @@ class StyleRows(QAbstractListModel):
         self._rows.append(_Row(own.title, style, f"{own.description} It is not saved among your styles."))
         return style
 
-    def rowCount(self, parent: _Index = _ROOT) -> int:
+    def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._rows)
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid() or not self._rows[index.row()].style:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         row = self._rows[index.row()]
@@ -103,7 +102,7 @@ class StyleRows(QAbstractListModel):
             return font
         return None
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if not index.isValid() or role != Qt.ItemDataRole.CheckStateRole:
             return False
         style = self._rows[index.row()].style
