@@ -54,7 +54,7 @@ class PageModel(QObject, Generic[S, R, T]):
     @property
     def refusal(self) -> str:
         """Why what is chosen cannot be run, in one sentence, or ""."""
-        return self._typing_problem or self._refusal()
+        return self._typing_problem or self.setup.refusal
 
     @property
     def can_start(self) -> bool:
@@ -93,10 +93,6 @@ class PageModel(QObject, Generic[S, R, T]):
 
     def text(self) -> str:
         """Say how far the run is, or how it ended."""
-        raise NotImplementedError
-
-    def _refusal(self) -> str:
-        """Return why the setup cannot be run, in one sentence, or ""."""
         raise NotImplementedError
 
     def _made(self) -> T:

@@ -6,12 +6,22 @@ from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager
 from enum import StrEnum
 from time import monotonic
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from engine.lab.matches.kept.match_file import MatchFileError
 from engine.lab.matches.workers import Workers, worker_processes
 
-S = TypeVar("S")
+
+class Setup(Protocol):
+    """What is to be run."""
+
+    @property
+    def refusal(self) -> str:
+        """Why it cannot be, in one sentence, or ""."""
+        ...
+
+
+S = TypeVar("S", bound=Setup)
 R = TypeVar("R")
 
 MakeWorkers = Callable[[int], AbstractContextManager[Workers]]

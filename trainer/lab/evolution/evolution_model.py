@@ -102,9 +102,6 @@ class EvolutionModel(PageModel[EvolutionSetup, tuple[Course, ...], EvolutionRun]
     def _chosen_folder(self) -> Path:
         return Path(self.setup.folder) if self.setup.folder else self.usual_folder
 
-    def _refusal(self) -> str:
-        return self.setup.refusal
-
     def _made(self) -> EvolutionRun:
         return self._make_run(self.setup, self._chosen_folder)
 

@@ -1,8 +1,9 @@
 """Policies on their way through the generations."""
 
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from engine.agents.evolved.policy import PolicyFileError
 from engine.lab.evolution.checkpoint import Course, OtherRunError, read_course
@@ -124,9 +125,5 @@ class EvolutionRun(Run[EvolutionSetup, tuple[Course, ...]]):
             self._due = monotonic() + _LEAST_SECONDS
 
 
-class MakeEvolutionRun(Protocol):
-    """Makes a run of a setup, as `EvolutionRun` does."""
-
-    def __call__(self, setup: EvolutionSetup, folder: Path) -> EvolutionRun:
-        """Return a run that has not begun."""
-        ...
+MakeEvolutionRun = Callable[[EvolutionSetup, Path], EvolutionRun]
+"""Makes a run that has not begun."""

@@ -5,13 +5,12 @@ from functools import lru_cache
 from msgspec import Struct, structs
 
 from engine.agents.styles import style_label
-from engine.codec import StoredDataError, decode
 from engine.lab.evolution.checkpoint import Course, Header
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, parse_settings, settings_text
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, Target
 from engine.lab.matches.workers import MOST_WORKERS
 from engine.words import counted
-from trainer.lab.matches.setup_model import spare_cores
+from trainer.lab.matches.setup_model import read_or_usual, spare_cores
 
 ALL = "all"
 """Every exploiter, the base, and the library of styles that follows from them."""
@@ -151,8 +150,5 @@ def plan_words(setup: EvolutionSetup) -> str:
 
 def read_evolution(text: str) -> EvolutionSetup:
     """Return a setup as `setup_text` wrote it; else the usual one."""
-    try:
-        setup = decode(text.encode(), EvolutionSetup)
-    except StoredDataError:
-        return EvolutionSetup()
+    setup = read_or_usual(text, EvolutionSetup())
     return setup if setup.what in CHOICES else EvolutionSetup()

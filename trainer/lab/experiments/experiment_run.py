@@ -1,9 +1,10 @@
 """An experiment on its way."""
 
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from engine.agents.style_file import StyleFileError
 from engine.lab.evolution.settings import EvolutionError
@@ -95,9 +96,5 @@ class ExperimentRun(Run[ExperimentSetup, Outcome]):
             self._due = now + max(_LEAST_SECONDS, 10 * (now - started))
 
 
-class MakeExperimentRun(Protocol):
-    """Makes a run of a setup, as `ExperimentRun` does."""
-
-    def __call__(self, setup: ExperimentSetup, folder: Path) -> ExperimentRun:
-        """Return a run that has not begun."""
-        ...
+MakeExperimentRun = Callable[[ExperimentSetup, Path], ExperimentRun]
+"""Makes a run that has not begun."""

@@ -27,9 +27,6 @@ class ExperimentsModel(PageModel[ExperimentSetup, Outcome, ExperimentRun]):
         """Where matches are kept."""
         return Path(self.setup.folder) if self.setup.folder else self.usual_folder
 
-    def _refusal(self) -> str:
-        return self.setup.refusal
-
     def _made(self) -> ExperimentRun:
         return self._make_run(self.setup, self.folder)
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.agents.styles import FOLD_2017, style_label
-from engine.codec import StoredDataError, decode
 from engine.game.formats import MAX_SEED
 from engine.lab.evolution.checkpoint import Header
 from engine.lab.experiments.contestants import AGENTS, VARIANTS
@@ -14,7 +13,7 @@ from engine.lab.experiments.experiment import Setting
 from engine.lab.experiments.running import ALL_EXPERIMENTS
 from engine.lab.matches.workers import MOST_WORKERS
 from engine.words import counted
-from trainer.lab.matches.setup_model import spare_cores
+from trainer.lab.matches.setup_model import read_or_usual, spare_cores
 
 _OF_FOLD_ALONE = "fig4"
 _OF_PARTS = "fig12"
@@ -126,8 +125,5 @@ def usual_matches(name: str) -> int | None:
 
 def read_experiment(text: str) -> ExperimentSetup:
     """Return a setup as `setup_text` wrote it; else the usual one."""
-    try:
-        setup = decode(text.encode(), ExperimentSetup)
-    except StoredDataError:
-        return ExperimentSetup()
+    setup = read_or_usual(text, ExperimentSetup())
     return setup if setup.name in ALL_EXPERIMENTS else ExperimentSetup()

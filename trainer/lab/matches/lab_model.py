@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from engine.lab.matches.plan import MatchError
 from engine.words import counted
 from trainer.lab.matches.match_run import LabResult, MakeRun, MatchRun
 from trainer.lab.matches.setup_model import LabSetup
@@ -49,13 +48,6 @@ class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
         """Play the matches of what is chosen that are not kept, if there are any."""
         if self.can_go_on:
             self._begin(self._made(goes_on=True))
-
-    def _refusal(self) -> str:
-        try:
-            self.setup.verify()
-        except MatchError as error:
-            return str(error)
-        return ""
 
     def _made(self, *, goes_on: bool = False) -> MatchRun:
         return self._make_run(self.setup, self._file, goes_on=goes_on)

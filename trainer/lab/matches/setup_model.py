@@ -1,6 +1,7 @@
 """What is to be played in the lab, and whether it can be."""
 
 import os
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
@@ -13,6 +14,8 @@ from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan
 from engine.lab.matches.workers import MOST_WORKERS
 
 DEFAULT_STYLES = (SOULREAD, "fold")
+
+S = TypeVar("S", bound=Struct)
 
 
 class LabSetup(Struct, frozen=True):
@@ -61,16 +64,21 @@ class LabSetup(Struct, frozen=True):
         """How many processes play."""
         return min(self.workers or spare_cores(), self.matches)
 
-    def verify(self) -> None:
-        """Raise `MatchError`, in one sentence, if this cannot be played."""
+    @property
+    def refusal(self) -> str:
+        """Why this cannot be played, in one sentence, or ""."""
         if len(self.styles) < 2:
             chosen = f"only {len(self.styles)} is chosen" if self.styles else "none is chosen"
-            raise MatchError(f"A match takes two styles or more, and {chosen}.")
-        self.plan.verify()
+            return f"A match takes two styles or more, and {chosen}."
+        try:
+            self.plan.verify()
+        except MatchError as error:
+            return str(error)
         if not 1 <= self.matches <= MAX_MATCHES:
-            raise MatchError(f"1 to {MAX_MATCHES:,} matches can be played, not {self.matches:,}.")
+            return f"1 to {MAX_MATCHES:,} matches can be played, not {self.matches:,}."
         if not 0 <= self.workers <= MOST_WORKERS:
-            raise MatchError(f"There can be 1 to {MOST_WORKERS} processes, not {self.workers:,}.")
+            return f"There can be 1 to {MOST_WORKERS} processes, not {self.workers:,}."
+        return ""
 
 
 def spare_cores() -> int:
@@ -80,12 +88,17 @@ def spare_cores() -> int:
 
 def read_setup(text: str) -> LabSetup:
     """Return a setup as `setup_text` wrote it, without styles that there are no more; else the usual one."""
-    try:
-        setup = decode(text.encode(), LabSetup)
-    except StoredDataError:
-        return LabSetup()
+    setup = read_or_usual(text, LabSetup())
     known = tuple(style for style in setup.styles if style_of(style) is not None)
     return structs.replace(setup, styles=known)
+
+
+def read_or_usual(text: str, usual: S) -> S:
+    """Return what `setup_text` wrote of a page of the lab, else what is usual there."""
+    try:
+        return decode(text.encode(), type(usual))
+    except StoredDataError:
+        return usual
 
 
 def setup_text(setup: Struct) -> str:

@@ -1,6 +1,7 @@
 """What can be chosen for a match, and what is refused in which words."""
 
 import os
+import re
 
 import pytest
 from msgspec import structs
@@ -9,7 +10,6 @@ from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
 from engine.game.events import GameKind
 from engine.game.format_file import built_in
-from engine.lab.matches.plan import MatchError
 from trainer.lab.matches.setup_model import LabSetup, read_setup, setup_text, spare_cores
 
 
@@ -34,8 +34,7 @@ def test_a_setup_is_a_plan_of_each_match() -> None:
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(setup: LabSetup, sentence: str) -> None:
-    with pytest.raises(MatchError, match=sentence):
-        setup.verify()
+    assert re.search(sentence, setup.refusal)
 
 
 def test_one_core_is_left_to_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
