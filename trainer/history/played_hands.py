@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -28,6 +27,7 @@ from trainer.storage.browse import HERE, HandFilter
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource, room_on_screen
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import show_in_rows
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -98,12 +98,10 @@ class PlayedHandsWindow(QWidget):
             "Showdown", ("Any end", None), ("Went to showdown", True), ("No showdown", False)
         )
         self.tag = self._choice("Tag", ("Any tag", ""), ("With a note or tag", ""))
-        self.clear = QPushButton("&All hands")
-        self.clear.setToolTip("Leave nothing out")
-        self.clear.clicked.connect(self._on_clear)
-        self.open = QPushButton("&Open")
-        self.open.setToolTip("Replay the hand on the table, with all panels (Enter)")
-        self.open.clicked.connect(self.open_current)
+        self.clear = dialog_button("&All hands", self._on_clear, "Leave nothing out")
+        self.open = dialog_button(
+            "&Open", self.open_current, "Replay the hand on the table, with all panels (Enter)"
+        )
         self.total = ShortenedLabel(theme, "text_muted")
         self.total.setAccessibleName("Hands found")
         self.view = QTableView()

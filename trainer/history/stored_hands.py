@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMessageBox,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from trainer.settings import LEAST_STORED_MEGABYTES, MOST_STORED_MEGABYTES, Sett
 from trainer.storage.store import MEGABYTE, Store
 from trainer.storage.stored import StoredSession
 from trainer.theme import open_at
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 from trainer.widgets.rows import RowsModel, make_table
 
@@ -71,14 +71,11 @@ class StoredHandsDialog(QDialog):
         self.table = make_table(self._model, "Stored sessions", HEADINGS.index("Played"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.table.selectionModel().selectionChanged.connect(self._on_selection)
-        self.delete = QPushButton("&Delete the chosen sessions…", autoDefault=False)
-        self.delete.clicked.connect(self._on_delete)
-        self.back_up = QPushButton("&Back up…")
-        self.restore = QPushButton("&Restore…")
-        for button, asks in ((self.back_up, self._on_back_up), (self.restore, self._on_restore)):
-            button.setAutoDefault(False)
+        self.delete = dialog_button("&Delete the chosen sessions…", self._on_delete)
+        self.back_up = dialog_button("&Back up…", self._on_back_up)
+        self.restore = dialog_button("&Restore…", self._on_restore)
+        for button in (self.back_up, self.restore):
             button.setEnabled(store.file.is_kept)
-            button.clicked.connect(asks)
         self.said = QLabel(wordWrap=True)
         self.said.setAccessibleName("What has come of it")
         self.said.hide()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.theme import open_at
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.dropped import dropped_paths
 from trainer.widgets.rows import RowsModel, make_table
 
@@ -68,19 +68,17 @@ class ImportDialog(QDialog):
             "are stored already stay as they are. Hands that are nobody's own are kept as watched.",
             wordWrap=True,
         )
-        self.files = QPushButton("&Files…")
-        self.files.clicked.connect(self._on_files)
-        self.folders = QPushButton("F&older…")
-        self.folders.setToolTip("Imports all files in a folder and in those within it")
-        self.folders.clicked.connect(self._on_folder)
-        self.paste = QPushButton("&Paste")
-        self.paste.setToolTip("Imports the hands in the text on the clipboard (Ctrl+V)")
-        self.paste.clicked.connect(self._on_paste)
+        self.files = dialog_button("&Files…", self._on_files)
+        self.folders = dialog_button(
+            "F&older…", self._on_folder, "Imports all files in a folder and in those within it"
+        )
+        self.paste = dialog_button(
+            "&Paste", self._on_paste, "Imports the hands in the text on the clipboard (Ctrl+V)"
+        )
         QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self, self._on_paste)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Files read")
-        self.stop = QPushButton("&Stop")
-        self.stop.clicked.connect(self._on_stop)
+        self.stop = dialog_button("&Stop", self._on_stop)
         self.said = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.said.setAccessibleName("What has been imported")
         self._origins = RowsModel(_ORIGIN_HEADINGS, self)
@@ -90,18 +88,15 @@ class ImportDialog(QDialog):
         self.question = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.owner = QComboBox(editable=True)
         self.owner.setAccessibleName("Whose hands they are")
-        self.take = QPushButton("&Take them")
-        self.take.setToolTip("Makes the hands yours in which this player's hole cards are known")
-        self.take.clicked.connect(self._on_take)
-        self.none = QPushButton("&None of them")
-        self.none.setToolTip("Leaves all of them watched")
-        self.none.clicked.connect(self._on_none)
+        self.take = dialog_button(
+            "&Take them", self._on_take, "Makes the hands yours in which this player's hole cards are known"
+        )
+        self.none = dialog_button("&None of them", self._on_none, "Leaves all of them watched")
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
         self.show_hands = close.addButton("Show the &hands", QDialogButtonBox.ButtonRole.ActionRole)
         self.show_hands.clicked.connect(self._on_show_hands)
-        for button in (self.files, self.folders, self.paste, self.stop, self.take, self.none, self.show_hands):
-            button.setAutoDefault(False)
+        self.show_hands.setAutoDefault(False)
         choosing = QHBoxLayout()
         for widget in (self.files, self.folders, self.paste):
             choosing.addWidget(widget)

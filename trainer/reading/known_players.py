@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMessageBox,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +31,7 @@ from trainer.reading.learning import Progress, learn_from_file, learn_stored_han
 from trainer.settings import SettingsFile
 from trainer.storage.players import Change, PlayerStore
 from trainer.storage.store import Store
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.file_dialogs import ask_to_open
 from trainer.widgets.rows import RowsModel, make_table
@@ -85,29 +85,28 @@ class KnownPlayersDialog(QDialog):
         self.details.setAccessibleName("What is known of the chosen player")
         self.details.setMinimumHeight(6 * self.fontMetrics().lineSpacing())
         self.details.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.forget = QPushButton("&Forget the chosen players…")
-        self.forget.clicked.connect(self._on_forget)
-        self.forget_all = QPushButton("Forget &all…")
-        self.forget_all.clicked.connect(self._on_forget_all)
-        self.learn_stored = QPushButton("Learn from &stored hands")
-        self.learn_stored.setToolTip("Counts all hands stored on this machine again; none counts twice.")
-        self.learn_stored.clicked.connect(self._on_learn_stored)
-        self.learn_file = QPushButton("&Learn from a file…")
-        self.learn_file.setToolTip(
-            "Learns the hands of a .phhs or .phh file; those learned before do not count again."
+        self.forget = dialog_button("&Forget the chosen players…", self._on_forget)
+        self.forget_all = dialog_button("Forget &all…", self._on_forget_all)
+        self.learn_stored = dialog_button(
+            "Learn from &stored hands",
+            self._on_learn_stored,
+            "Counts all hands stored on this machine again; none counts twice.",
         )
-        self.learn_file.clicked.connect(self._on_learn_file)
-        self.undo = QPushButton("&Undo learning")
-        self.undo.setToolTip("Takes the last learning back but of players of whom more was learned since.")
-        self.undo.clicked.connect(self._on_undo)
-        self.stop = QPushButton("S&top")
-        self.stop.clicked.connect(self._on_stop)
+        self.learn_file = dialog_button(
+            "&Learn from a file…",
+            self._on_learn_file,
+            "Learns the hands of a .phhs or .phh file; those learned before do not count again.",
+        )
+        self.undo = dialog_button(
+            "&Undo learning",
+            self._on_undo,
+            "Takes the last learning back but of players of whom more was learned since.",
+        )
+        self.stop = dialog_button("S&top", self._on_stop)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Hands learned")
         self.said = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.said.setAccessibleName("What has been learned")
-        for button in (self.forget, self.forget_all, self.learn_stored, self.learn_file, self.undo, self.stop):
-            button.setAutoDefault(False)
         learning = QHBoxLayout()
         for widget in (self.learn_stored, self.learn_file, self.undo):
             learning.addWidget(widget)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -39,6 +38,7 @@ from trainer.review.reviews import Reviews
 from trainer.review.session_reviewer import ReviewedHands
 from trainer.session.past_hands import PastHand
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
@@ -78,10 +78,8 @@ class ReviewWindow(QWidget):
         self.about.setWordWrap(True)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Hands reviewed")
-        self.stop_button = QPushButton("&Stop")
-        self.stop_button.clicked.connect(self._on_stop)
-        self.again_button = QPushButton("&Review again")
-        self.again_button.clicked.connect(self.begin)
+        self.stop_button = dialog_button("&Stop", self._on_stop)
+        self.again_button = dialog_button("&Review again", self.begin)
         self.note = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.which = QComboBox()
         self.which.addItems(_LISTS)
@@ -97,14 +95,15 @@ class ReviewWindow(QWidget):
         self.sentence.setAccessibleName("What the decision cost")
         self.values = ValueTable(theme, least_rows=4)
         self.values.table.setAccessibleName("What every action was worth to you")
-        self.hand_button = QPushButton("S&how in the panels")
-        self.hand_button.clicked.connect(self._on_hand)
-        self.replay_button = QPushButton("Re&play from here")
-        self.replay_button.setToolTip("Replay the hand on the table from this decision (Enter)")
-        self.replay_button.clicked.connect(self._on_replay)
-        self.drill_button = QPushButton("&Drill this mistake")
-        self.drill_button.setToolTip("Ask about this very spot again, then with other cards; of a stored hand")
-        self.drill_button.clicked.connect(self._on_drill)
+        self.hand_button = dialog_button("S&how in the panels", self._on_hand)
+        self.replay_button = dialog_button(
+            "Re&play from here", self._on_replay, "Replay the hand on the table from this decision (Enter)"
+        )
+        self.drill_button = dialog_button(
+            "&Drill this mistake",
+            self._on_drill,
+            "Ask about this very spot again, then with other cards; of a stored hand",
+        )
         self._leaks = RowsModel(LEAK_HEADINGS, self, LEAK_TIPS)
         self.leaks = make_table(self._leaks, "Leaks", stretched=0)
         self.leaks.activated.connect(self._on_leak)

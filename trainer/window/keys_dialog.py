@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QKeySequenceEdit,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -18,6 +17,7 @@ from trainer.help import TextDialog, keys_text
 from trainer.settings import DEFAULT_KEYS
 from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
+from trainer.widgets.buttons import dialog_button
 from trainer.widgets.text_field import ColouredLabel
 
 _TITLES = {"fold": "&Fold", "call": "&Check or call", "raise": "&Bet or raise", "next": "&Next hand"}
@@ -84,8 +84,7 @@ class KeysDialog(TextDialog):
         self.fields = {intent: _KeyField() for intent in DEFAULT_KEYS}
         self.news = ColouredLabel(theme, "text_muted", _HOW_TO)
         self.news.setWordWrap(True)
-        self.defaults = QPushButton("&Defaults", autoDefault=False)
-        self.defaults.clicked.connect(self._on_defaults)
+        self.defaults = dialog_button("&Defaults", self._on_defaults)
         chosen = QGridLayout()
         for index, (intent, field) in enumerate(self.fields.items()):
             label = QLabel(_TITLES[intent])
