@@ -69,7 +69,7 @@ class ChartPanel(QWidget, Generic[V]):
             self.players.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             self.players.setMinimumContentsLength(12)
             self.players.setAccessibleName(f"{self.chart}: player")
-            self.players.activated.connect(self._on_player_chosen)
+            self.players.activated.connect(self.model.choose_player)
             label = QLabel("Sho&w")
             label.setBuddy(self.players)
             self.top.addWidget(label)
@@ -119,9 +119,6 @@ class ChartPanel(QWidget, Generic[V]):
                 self.players.addItems(list(self.model.names))
             self.players.setCurrentIndex(self.model.player_of(self.chart) if self.model.names else -1)
         self.players.setEnabled(bool(self.model.names))
-
-    def _on_player_chosen(self, player: int) -> None:
-        self.model.choose_player(player)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
         if self.isVisible():

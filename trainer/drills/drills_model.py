@@ -156,7 +156,7 @@ class DrillsModel(QObject):
         self._last: Topic | None = None
         self._next: Exercise | None = None
         self._timer = QTimer(self, interval=_TICK_MS)
-        self._timer.timeout.connect(self._on_tick)
+        self._timer.timeout.connect(self.ticked)
         if records is not None:
             jobs.submit(_KEEPING_LANE, partial(_stored, records), self._on_stored)
         self.look_for_mistakes()
@@ -367,9 +367,6 @@ class DrillsModel(QObject):
     def again(self) -> None:
         """Begin another set of the same."""
         self._begin(self._drill, self._only)
-
-    def _on_tick(self) -> None:
-        self.ticked.emit()
 
     # ---- what is shown
 

@@ -220,7 +220,7 @@ class HandLog(QWidget):
         self._copy.setToolTip("Copy this hand as text")
         self._copy.clicked.connect(self.copy)
         self._browser = LinesBrowser(self._theme_source)
-        self._browser.line_opened.connect(self._on_line_opened)
+        self._browser.line_opened.connect(self._ask)
         hands = QHBoxLayout()
         hands.addWidget(self._hand_list, 1)
         hands.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
@@ -243,9 +243,6 @@ class HandLog(QWidget):
         if index.isValid() and index.row() != self._marked:
             self._marked = index.row()
             self.hand_chosen.emit(index.row())
-
-    def _on_line_opened(self, line: int) -> None:
-        self._ask(line)
 
     def _ask(self, line: int) -> bool:
         hand = self._hand

@@ -60,10 +60,10 @@ class LabWindow(QWidget):
         whole.addWidget(self.tabs)
         self.matches.hand_opened.connect(self.hand_opened)
         for key, act in (
-            ("F5", self._on_start),
-            ("F6", self._on_go_on),
-            ("Esc", self._on_escape),
-            ("Ctrl+S", self._on_save),
+            ("F5", lambda: self.page.model.start()),
+            ("F6", lambda: self.page.model.go_on()),
+            ("Esc", lambda: self.page.stop()),
+            ("Ctrl+S", lambda: self.page.export.save_numbers()),
         ):
             QShortcut(QKeySequence(key), self, act)
         open_at(self, _USUAL_SIZE)
@@ -73,18 +73,6 @@ class LabWindow(QWidget):
     def page(self) -> LabPage[Any]:
         """The page that is seen, whose keys these are."""
         return self.pages[self.tabs.currentIndex()]
-
-    def _on_start(self) -> None:
-        self.page.model.start()
-
-    def _on_go_on(self) -> None:
-        self.page.model.go_on()
-
-    def _on_escape(self) -> None:
-        self.page.stop()
-
-    def _on_save(self) -> None:
-        self.page.export.save_numbers()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         for page in self.pages:

@@ -153,7 +153,7 @@ class RangeDetail(FittedToFont):
         self.menu: RangeMenu | None = None
         self.grid = RangeGrid(theme)
         self.grid.cell_hovered.connect(self._on_cell_hovered)
-        self.grid.cell_activated.connect(self._on_cell_activated)
+        self.grid.cell_activated.connect(self.closed)
         self._title = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         make_bold(self._title)
         self._chain = RowsModel(
@@ -324,9 +324,6 @@ class RangeDetail(FittedToFont):
             self._cell = hand_class
             self._show_combos()
         self.cell_hovered.emit(self.seat, hand_class)
-
-    def _on_cell_activated(self, _hand_class: int) -> None:
-        self.closed.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self._range is None:
