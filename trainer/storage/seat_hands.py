@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -105,56 +106,40 @@ class SeatHandStore:
             " people, seat_hands.seats, counted FROM seat_hands JOIN played USING (hand)"
             " WHERE hand > ? AND seat_hands.seats > 0 ORDER BY hand LIMIT ?"
         )
-        parts = [_Part.of([], SEAT_HAND)]
+        parts = [_arrays([], SEAT_HAND)]
         some: list[_Row] = [(0, 0, None, None, 0, b"")]
         while some:
             values = (some[-1][0], _AT_ONCE)
             some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
-            parts.append(_Part.of(some, SEAT_HAND))
+            parts.append(_arrays(some, SEAT_HAND))
         names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
-        people = np.concatenate([part.people for part in parts])
+        sessions, days, counts, seats, people = (np.concatenate(column) for column in zip(*parts, strict=True))
         places = np.full(max([*names, people.max(initial=0)]) + 1, -1, np.int64)
         places[list(names)] = np.arange(len(names))
-        return CountedHands(
-            np.concatenate([part.sessions for part in parts]),
-            np.concatenate([part.days for part in parts]),
-            np.concatenate([part.counts for part in parts]),
-            np.concatenate([part.seats for part in parts]),
-            places[people],
-            tuple(name.decode() for name in names.values()),
-        )
+        of_people = tuple(name.decode() for name in names.values())
+        return CountedHands(sessions, days, counts, seats, places[people], of_people)
 
 
 _Row = tuple[int, int, int | None, bytes | None, int, bytes]
 """Hand, session, day, people, seats, and what is counted of them."""
 
 
-class _Part(Struct, frozen=True):
-    """Some hands as `CountedHands` has them; `people` are numbers of the table, 0 for nobody."""
-
-    sessions: NDArray[np.int64]
-    days: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    seats: NDArray[np.void]
-    people: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, rows: Sequence[_Row], kind: "np.dtype[np.void]") -> "_Part":
-        """Take rows in, without those that are damaged."""
-        nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
-        sound = [
-            (session, day, count, seats, nobody[count] if people is None else people)
-            for _, session, day, people, count, seats in rows
-            if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
-        ]
-        sound = [row for row in sound if len(row[4]) == row[2] * _PERSON.itemsize]
-        return cls(
-            np.array([row[0] for row in sound], np.int64),
-            np.array([row[1] for row in sound], np.int64),
-            np.array([row[2] for row in sound], np.int64),
-            np.frombuffer(b"".join([row[3] for row in sound]), kind),
-            np.frombuffer(b"".join([row[4] for row in sound]), _PERSON).astype(np.int64),
-        )
+def _arrays(rows: Sequence[_Row], kind: "np.dtype[np.void]") -> tuple[NDArray[Any], ...]:
+    """Return sound rows as `CountedHands` has them; people are numbers of the table, 0 for nobody."""
+    nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
+    sound = [
+        (session, day, count, seats, nobody[count] if people is None else people)
+        for _, session, day, people, count, seats in rows
+        if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
+    ]
+    sound = [row for row in sound if len(row[4]) == row[2] * _PERSON.itemsize]
+    return (
+        np.array([row[0] for row in sound], np.int64),
+        np.array([row[1] for row in sound], np.int64),
+        np.array([row[2] for row in sound], np.int64),
+        np.frombuffer(b"".join([row[3] for row in sound]), kind),
+        np.frombuffer(b"".join([row[4] for row in sound]), _PERSON).astype(np.int64),
+    )
 
 
 class _Counted(Struct, frozen=True):
