@@ -48,7 +48,7 @@ class ChartPanel(QWidget, Generic[V]):
         self.chart = kind.chart
         self.view: V | None = None
         self.players: QComboBox | None = None
-        self.message = ColouredLabel(theme, "text_muted")
+        self.message = ColouredLabel(theme, "text_muted", wraps=True)
         self.note = ShortenedLabel(theme, "text_muted")
         self.top = QHBoxLayout()
         self.content = QVBoxLayout()
@@ -80,7 +80,6 @@ class ChartPanel(QWidget, Generic[V]):
         self.content.setContentsMargins(0, 0, 0, 0)
         self.content.setSpacing(6)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.message.setWordWrap(True)
         self.stack.addWidget(page)
         self.stack.addWidget(self.message)
         whole.addWidget(self.stack, 1)

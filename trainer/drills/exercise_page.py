@@ -47,8 +47,7 @@ class ExercisePage(QWidget):
         self.question = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.question.setAccessibleName("Question")
         set_text_factor(self.question, _QUESTION_FACTOR, is_bold=True)
-        self.scale = ColouredLabel(theme, "text_muted")
-        self.scale.setWordWrap(True)
+        self.scale = ColouredLabel(theme, "text_muted", wraps=True)
         self.choices = [_ChoiceButton() for _ in range(_MOST_CHOICES)]
         for number, choice in enumerate(self.choices):
             choice.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -58,9 +57,8 @@ class ExercisePage(QWidget):
         self.number.setAccessibleName("Your answer")
         self.unit = QLabel()
         self.hint = ColouredLabel(theme, "text_muted", "type a number, then Enter")
-        self.verdict = ColouredLabel(theme)
+        self.verdict = ColouredLabel(theme, wraps=True)
         make_bold(self.verdict)
-        self.verdict.setWordWrap(True)
         self.why = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.why.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.next = QPushButton("&Next (Enter)")

@@ -47,7 +47,7 @@ class GuessWindow(QWidget):
         self.grid.setMinimumSize(least, least)  # beside the reader's range, also in a small window
         self.sliders = [QSlider(Qt.Orientation.Horizontal) for _ in KINDS]
         self.shares = [QLabel() for _ in KINDS]
-        self.meanings = [ColouredLabel(theme, "text_muted") for _ in KINDS]
+        self.meanings = [ColouredLabel(theme, "text_muted", wraps=True) for _ in KINDS]
         self.ways = QTabWidget(documentMode=True)
         self.ways.addTab(self.grid, "&Paint")
         self.ways.addTab(self._kinds(), "&Kinds")
@@ -55,10 +55,8 @@ class GuessWindow(QWidget):
         self.read.setAccessibleName("What the reader made of it")
         self.read_title = QLabel("The reader's range, the true hand ringed", wordWrap=True)
         self.verdict = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.about = ColouredLabel(theme, "text_muted")
-        self.trend = ColouredLabel(theme, "text_muted")
-        for label in (self.about, self.trend):
-            label.setWordWrap(True)
+        self.about = ColouredLabel(theme, "text_muted", wraps=True)
+        self.trend = ColouredLabel(theme, "text_muted", wraps=True)
         self.done = QPushButton("&That is the range (Enter)")
         self.next = QPushButton("&Next (Enter)")
         self.terms = TermsButton(self)
@@ -87,7 +85,6 @@ class GuessWindow(QWidget):
             for column, widget in enumerate((label, slider, share)):
                 rows.addWidget(widget, 2 * place, column)
         for place, meaning in enumerate(self.meanings):
-            meaning.setWordWrap(True)
             rows.addWidget(meaning, 2 * place + 1, 0, 1, 3)
         rows.setRowStretch(2 * len(KINDS), 1)
         self._show_shares()

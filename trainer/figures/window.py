@@ -52,7 +52,7 @@ class FiguresWindow(QWidget):
         self.table = sorted_view(self.players, "Figures of every player", 2)
         self.positions = ColouredFigures(POSITION_COLUMNS, theme, self)
         self.position_table = sorted_view(self.positions, "Figures by position", 0)
-        self.headline = ColouredLabel(theme, "text")
+        self.headline = ColouredLabel(theme, "text", wraps=True)
         self.graph = FiguresGraph(theme)
         self.tabs = QTabWidget(documentMode=True)
         self.status = ShortenedLabel(theme, "text_muted")
@@ -78,7 +78,6 @@ class FiguresWindow(QWidget):
         self._on_progress()
 
     def _build(self) -> None:
-        self.headline.setWordWrap(True)
         self.headline.setAccessibleName("What the player has won")
         for view in (self.table, self.position_table):
             view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

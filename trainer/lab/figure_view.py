@@ -84,9 +84,8 @@ class FigureView(QWidget):
         self._shape: object = None
         self._above: _Caption | None = None
         self._plots: list[tuple[_Caption, Any]] = []
-        self.message = ColouredLabel(theme, "text_muted", empty)
+        self.message = ColouredLabel(theme, "text_muted", empty, wraps=True)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.message.setWordWrap(True)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.message)
         whole = QVBoxLayout(self)

@@ -29,9 +29,8 @@ class LabPage(QWidget, Generic[M]):
         self.model = model
         self._settings = settings
         self._note = ""
-        self.notice = ColouredLabel(theme, "text_muted")
+        self.notice = ColouredLabel(theme, "text_muted", wraps=True)
         self.notice.setAccessibleName("Message")
-        self.notice.setWordWrap(True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
 
     def lay_out(self, setup: QWidget, run: RunPanel, shown: QWidget) -> None:

@@ -36,9 +36,8 @@ class SetupPanel(QWidget, Generic[M]):
         super().__init__()
         self._model = model
         self._boxes: tuple[NumberBox, ...] = ()
-        self.problem = ColouredLabel(theme, "bad")
+        self.problem = ColouredLabel(theme, "bad", wraps=True)
         self.problem.setAccessibleName(problem_name)
-        self.problem.setWordWrap(True)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)

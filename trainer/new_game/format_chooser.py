@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +18,7 @@ from trainer.new_game.own_file_dialogs import ask_name, ask_to_delete
 from trainer.new_game.own_files import Offered, OwnFilesError
 from trainer.new_game.own_formats import OwnFormats
 from trainer.theme import Theme
+from trainer.widgets.buttons import dialog_button
 
 _CHANGED = "Your own numbers"
 
@@ -39,27 +39,23 @@ class FormatChooser(QVBoxLayout):
         self.names.setMinimumContentsLength(18)
         self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.names.activated.connect(self._on_activated)
-        self.save = QPushButton("Sa&ve as…")
-        self.save.setToolTip(f"Save these numbers as a format of your own, a text file in {formats.folder}")
-        self.save.clicked.connect(self._on_save)
-        self.delete = QPushButton("Delete…")
-        self.delete.setToolTip("Delete this format of your own")
-        self.delete.clicked.connect(self._on_delete)
+        tip = f"Save these numbers as a format of your own, a text file in {formats.folder}"
+        self.save = dialog_button("Sa&ve as…", self._on_save, tip)
+        self.delete = dialog_button("Delete…", self._on_delete, "Delete this format of your own")
         label = QLabel("&Format")
         label.setBuddy(self.names)
         row = QHBoxLayout()
         row.addWidget(label)
         row.addWidget(self.names, 1)
-        for button in (self.save, self.delete):
-            button.setAutoDefault(False)
-            row.addWidget(button)
-        self._summary, self._problem = (QLabel(textFormat=Qt.TextFormat.PlainText) for _ in range(2))
+        row.addWidget(self.save)
+        row.addWidget(self.delete)
+        self._summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._problem = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._summary.setAccessibleName("What is played")
         self._problem.setAccessibleName("What is wrong with formats")
         self.addLayout(row)
-        for label in (self._summary, self._problem):
-            label.setWordWrap(True)
-            self.addWidget(label)
+        self.addWidget(self._summary)
+        self.addWidget(self._problem)
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._summary.setMinimumHeight(3 * self._summary.fontMetrics().lineSpacing())
         self.read_again()

@@ -74,8 +74,7 @@ class ReviewWindow(QWidget):
         self.summary = QGridLayout()
         self.summary.setColumnStretch(1, 1)
         self._summary: list[QLabel] = []
-        self.about = ColouredLabel(theme, "text_muted", ABOUT)
-        self.about.setWordWrap(True)
+        self.about = ColouredLabel(theme, "text_muted", ABOUT, wraps=True)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Hands reviewed")
         self.stop_button = dialog_button("&Stop", self._on_stop)

@@ -56,8 +56,8 @@ class StyleEditor(QDialog):
         self.rows: dict[str, NumberRow] = {}
         self.names = QComboBox()
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.message = ColouredLabel(theme, "bad")
-        self.progress = ColouredLabel(theme, "text_muted")
+        self.message = ColouredLabel(theme, "bad", wraps=True)
+        self.progress = ColouredLabel(theme, "text_muted", wraps=True)
         self.values: list[ColouredLabel] = []
         layout = QVBoxLayout(self)
         layout.addLayout(self._build_top())
@@ -80,7 +80,6 @@ class StyleEditor(QDialog):
         self.summary.setMinimumHeight(2 * line)
         self.summary.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.summary.setAccessibleName("How it plays")
-        self.message.setWordWrap(True)
         self.message.setMinimumHeight(2 * line)
         self.message.setAccessibleName("What was done, or could not be")
         for key, act in ((QKeySequence.StandardKey.Undo, model.undo), (QKeySequence.StandardKey.Redo, model.redo)):
@@ -185,7 +184,6 @@ class StyleEditor(QDialog):
         for column in (1, 3):
             grid.setColumnStretch(column, 1)
         layout.addLayout(grid)
-        self.progress.setWordWrap(True)
         self.progress.setAccessibleName("How far it is measured")
         self.progress.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self.progress.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)

@@ -37,8 +37,10 @@ def wrapped_height(label: QLabel, text: str, width: int) -> int:
 class ColouredLabel(QLabel):
     """A label in a colour of the theme, named by its meaning."""
 
-    def __init__(self, theme: ThemeSource, meaning: Meaning = "text", text: str = "") -> None:
-        super().__init__(text, textFormat=Qt.TextFormat.PlainText)
+    def __init__(
+        self, theme: ThemeSource, meaning: Meaning = "text", text: str = "", *, wraps: bool = False
+    ) -> None:
+        super().__init__(text, textFormat=Qt.TextFormat.PlainText, wordWrap=wraps)
         self._theme = theme
         self._meaning = meaning
         theme.changed.connect(self._on_theme_changed)
@@ -91,8 +93,7 @@ class WrappedMessage(ColouredLabel):
     """What is wrong, whole: it has as many lines as its text needs at its width, and no place without one."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme, "bad")
-        self.setWordWrap(True)
+        super().__init__(theme, "bad", wraps=True)
         self.setMinimumWidth(1)  # a long word asks for no room
         self.hide()
 

@@ -82,8 +82,7 @@ class KeysDialog(TextDialog):
         self._keys = dict(keys)
         self._others = others
         self.fields = {intent: _KeyField() for intent in DEFAULT_KEYS}
-        self.news = ColouredLabel(theme, "text_muted", _HOW_TO)
-        self.news.setWordWrap(True)
+        self.news = ColouredLabel(theme, "text_muted", _HOW_TO, wraps=True)
         self.defaults = dialog_button("&Defaults", self._on_defaults)
         chosen = QGridLayout()
         for index, (intent, field) in enumerate(self.fields.items()):

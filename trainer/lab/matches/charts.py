@@ -36,7 +36,7 @@ class LabChart(QWidget, Generic[V]):
         self._view: V | None = None
         self.plot: Any = None
         self.legend = PlayerLegend(theme)
-        self.message = ColouredLabel(theme, "text_muted", empty)
+        self.message = ColouredLabel(theme, "text_muted", empty, wraps=True)
         self.top = QHBoxLayout()
         self._name = name
         self._pages = QStackedWidget()
@@ -52,7 +52,6 @@ class LabChart(QWidget, Generic[V]):
         self.top.addWidget(self.legend, 1)
         layout.addLayout(self.top)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.message.setWordWrap(True)
         self._pages.addWidget(self.message)
         self._pages.addWidget(self._page)
         whole.addWidget(self._pages)
