@@ -78,6 +78,20 @@ class Row(Struct, frozen=True):
     count: int
     paper: float | None = None
 
+    @classmethod
+    def of(
+        cls,
+        agent: str,
+        player: str,
+        against: str,
+        measure: str,
+        at: float | None,
+        mean: Mean,
+        paper: float | None = None,
+    ) -> "Row":
+        """Return a mean that was measured."""
+        return cls(agent, player, against, measure, at, mean.value, mean.stderr, mean.observations, paper)
+
 
 class Outcome(Struct, frozen=True):
     """What came of an experiment: numbers, a table and a paragraph in words, and its figure."""

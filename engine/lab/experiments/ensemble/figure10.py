@@ -83,9 +83,9 @@ def _rows(runs: _Runs, fitness: _Means, won: _Means) -> list[Row]:
         end, tested = fitness[schedule], won[schedule]
         measure = f"mean fitness of the last {LAST} generations; count: seeds"
         paper = PAPER_FITNESS[schedule]
-        rows.append(Row("a-base", name, "", measure, None, end.value, end.stderr, end.observations, paper))
+        rows.append(Row.of("a-base", name, "", measure, None, end, paper))
         measure = "big blinds a hand of the best against all eight on fresh deals; count: seeds"
-        rows.append(Row("a-base", name, "", measure, None, tested.value, tested.stderr, tested.observations))
+        rows.append(Row.of("a-base", name, "", measure, None, tested))
     return rows
 
 

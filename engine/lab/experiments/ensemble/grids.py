@@ -101,10 +101,7 @@ class Grid(Struct):
             ("big blinds a hand of the best against all eight on fresh deals", _won(runs)),
         ):
             words = f"{measure}, by {self.of}; error by how seeds differ at all values; count: seeds"
-            rows += [
-                Row("a-base", "a-base", "", words, value, mean.value, mean.stderr, mean.observations)
-                for value, mean in means.items()
-            ]
+            rows += [Row.of("a-base", "a-base", "", words, value, mean) for value, mean in means.items()]
         return rows
 
     def _table(self, runs: _Runs) -> str:

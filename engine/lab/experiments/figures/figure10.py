@@ -26,8 +26,7 @@ Curves = NDArray[np.float64]
 
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
-    count = setting.count(MATCHES)
-    return tasks_of_eight(setting, setting.agents, count)
+    return tasks_of_eight(setting, setting.agents, setting.count(MATCHES))
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:

@@ -37,8 +37,7 @@ Standings = dict[str, dict[str, Mean]]
 
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
-    count = setting.count(MATCHES)
-    return tasks_of_eight(setting, setting.agents, count)
+    return tasks_of_eight(setting, setting.agents, setting.count(MATCHES))
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -52,7 +51,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
             for measure, value in _VALUES.items()
         }
     rows = [
-        Row(agent, player, "", measure, None, mean.value, mean.stderr, mean.observations)
+        Row.of(agent, player, "", measure, None, mean)
         for agent, standings in found.items()
         for measure, means in standings.items()
         for player, mean in means.items()

@@ -88,10 +88,7 @@ def _rows(agent: str, loss: _Loss) -> list[Row]:
     if loss.change:
         found += [("rank less the whole agent's", agent, loss.rank_more)]
         found += [("chips less the whole agent's", agent, loss.chips_more)]
-    return [
-        Row(agent, player, against, measure, None, mean.value, mean.stderr, mean.observations)
-        for measure, against, mean in found
-    ]
+    return [Row.of(agent, player, against, measure, None, mean) for measure, against, mean in found]
 
 
 def _table(found: Mapping[str, list[_Loss]]) -> str:

@@ -207,7 +207,7 @@ def _measured(deals: int, found: list[_Estimates], values: list[float]) -> _Meas
 
 def _rows(measured: list[_Measured], exact: _Exact) -> Iterator[Row]:
     def row(measure: str, at: float | None, mean: Mean, paper: float | None = None) -> Row:
-        return Row(FOLD_2017, FOLD_2017, "", measure, at, mean.value, mean.stderr, mean.observations, paper)
+        return Row.of(FOLD_2017, FOLD_2017, "", measure, at, mean, paper)
 
     for one in measured:
         is_paper = one.deals == PAPER_DEALS

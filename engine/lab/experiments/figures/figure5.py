@@ -25,8 +25,7 @@ _ALIKE = 0.05  # of all actions, by total variation: styles that differ by less 
 
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
-    count = setting.count(MATCHES)
-    return tasks_of_eight(setting, setting.agents, count)
+    return tasks_of_eight(setting, setting.agents, setting.count(MATCHES))
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
@@ -63,16 +62,7 @@ def _share(done: NDArray[np.int64], actions: NDArray[np.int64]) -> Mean | None:
 
 def _rows(agent: str, player: str, shares: Sequence[Sequence[Mean | None]]) -> list[Row]:
     return [
-        Row(
-            agent,
-            player,
-            "",
-            f"share of actions: {kind.value} {street.name.lower()}",
-            None,
-            share.value,
-            share.stderr,
-            share.observations,
-        )
+        Row.of(agent, player, "", f"share of actions: {kind.value} {street.name.lower()}", None, share)
         for street, of_street in zip(STREETS, shares, strict=True)
         for kind, share in zip(KINDS, of_street, strict=True)
         if share is not None

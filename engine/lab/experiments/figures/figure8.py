@@ -41,8 +41,7 @@ class _Point(NamedTuple):
 
 def tasks(setting: Setting) -> list[Task]:
     """Return the matches of each agent with the seven programs."""
-    count = setting.count(MATCHES, SHORT_MATCHES)
-    return tasks_of_eight(setting, setting.agents, count)
+    return tasks_of_eight(setting, setting.agents, setting.count(MATCHES, SHORT_MATCHES))
 
 
 def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:

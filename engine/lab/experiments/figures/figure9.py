@@ -62,7 +62,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
             chips, rank = mean_of([START + one.chips for one in played]), mean_of([one.rank for one in played])
             found[agent].append(_Size(size, chips, rank))
     rows = [
-        Row(agent, agent, "", measure, one.players, mean.value, mean.stderr, mean.observations)
+        Row.of(agent, agent, "", measure, one.players, mean)
         for agent, sizes in found.items()
         for one in sizes
         for measure, mean in (("chips left", one.chips), ("rank", one.rank))

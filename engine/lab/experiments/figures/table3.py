@@ -85,9 +85,7 @@ def _rows(agent: str, cross: _Cross) -> list[Row]:
         paper = (_paper_total(player, agent), PAPER_CHIPS if player == agent else None)
         for other, cell, of_wins, of_chips in [*found, ("all", total, *paper)]:
             for name, mean, known in (("wins", cell.wins, of_wins), ("chips won less lost", cell.chips, of_chips)):
-                rows.append(
-                    Row(agent, player, other, name, None, mean.value, mean.stderr, mean.observations, known)
-                )
+                rows.append(Row.of(agent, player, other, name, None, mean, known))
     return rows
 
 
