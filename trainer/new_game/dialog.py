@@ -42,8 +42,9 @@ from trainer.session.amounts import Units
 from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
-from trainer.theme import Theme, ThemeSource, room_on_screen
+from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.text_field import ColouredLabel
 
 _FLAGS = {
     "is_big_blind_ante": None,
@@ -105,9 +106,9 @@ class NewGameDialog(QDialog):
         self.setWindowTitle("New game")
         self._settings = settings
         self._base = built_in("cash")
-        self.formats = FormatChooser(OwnFormats(settings.path.with_name(FORMATS_FOLDER)), self)
+        self.formats = FormatChooser(theme, OwnFormats(settings.path.with_name(FORMATS_FOLDER)), self)
         policies = OwnPolicies(settings.path.with_name(POLICIES_FOLDER))
-        self.seats = SeatsBox(OwnStyles(settings.path.with_name(STYLES_FOLDER)), policies)
+        self.seats = SeatsBox(theme, OwnStyles(settings.path.with_name(STYLES_FOLDER)), policies)
         self.seats.changed.connect(self._on_changed)
         self.seats.styles_requested.connect(self.styles_requested)
         self.seats.policies_requested.connect(self.policies_requested)
@@ -127,7 +128,7 @@ class NewGameDialog(QDialog):
         layout = QVBoxLayout(self)
         area = _Choices(choices)
         layout.addWidget(area, 1)
-        self._problem = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._problem = ColouredLabel(theme, "bad", wraps=True)
         self._problem.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._problem.setAccessibleName("What is wrong with these settings")
         layout.addWidget(self._problem)
@@ -144,8 +145,6 @@ class NewGameDialog(QDialog):
 
         for button in self.findChildren(QAbstractButton):
             button.installEventFilter(self)
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
         self.fill(self._last_choice())
         area.setWidget(choices)  # only now, or it would ask for room for the rows of both kinds of game
 
@@ -349,11 +348,6 @@ class NewGameDialog(QDialog):
             self._problem.setText("")
             self._ok.setEnabled(True)
         self.formats.save.setEnabled(are_numbers)  # or those from before the mistake would be saved
-
-    def _on_theme_changed(self, theme: Theme) -> None:
-        self._problem.setStyleSheet(f"color: {theme.bad};")
-        self.formats.set_theme(theme)
-        self.seats.set_theme(theme)
 
     def accept(self) -> None:
         """Take the game; a click that comes before the sentence about a mistake does nothing."""

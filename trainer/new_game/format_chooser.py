@@ -17,8 +17,9 @@ from trainer.new_game.format_words import summary
 from trainer.new_game.own_file_dialogs import ask_name, ask_to_delete
 from trainer.new_game.own_files import Offered, OwnFilesError
 from trainer.new_game.own_formats import OwnFormats
-from trainer.theme import Theme
+from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.text_field import WrappedMessage
 
 _CHANGED = "Your own numbers"
 
@@ -28,7 +29,7 @@ class FormatChooser(QVBoxLayout):
 
     chosen = Signal(object)  # GameFormat
 
-    def __init__(self, formats: OwnFormats, parent: QWidget) -> None:
+    def __init__(self, theme: ThemeSource, formats: OwnFormats, parent: QWidget) -> None:
         super().__init__()
         self._formats = formats
         self._parent = parent
@@ -50,7 +51,7 @@ class FormatChooser(QVBoxLayout):
         row.addWidget(self.save)
         row.addWidget(self.delete)
         self._summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self._problem = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._problem = WrappedMessage(theme)
         self._summary.setAccessibleName("What is played")
         self._problem.setAccessibleName("What is wrong with formats")
         self.addLayout(row)
@@ -63,7 +64,7 @@ class FormatChooser(QVBoxLayout):
     def read_again(self) -> None:
         """Offer what there is now, and say what cannot be offered."""
         self._offered = self._formats.offered()
-        self._say(" ".join(self._offered.problems))
+        self._problem.setText(" ".join(self._offered.problems))
         with QSignalBlocker(self.names):
             self.names.clear()
             for one in self._offered.all:
@@ -92,14 +93,6 @@ class FormatChooser(QVBoxLayout):
         self._summary.setText(summary(self._shown))
         self.delete.setEnabled(self._shown.name in self._offered.own)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Colour what is wrong."""
-        self._problem.setStyleSheet(f"color: {theme.bad};")
-
-    def _say(self, problem: str) -> None:
-        self._problem.setText(problem)
-        self._problem.setVisible(bool(problem))
-
     def _on_activated(self, index: int) -> None:
         if index < len(self._offered.all):
             self.chosen.emit(self._offered.all[index])
@@ -118,7 +111,7 @@ class FormatChooser(QVBoxLayout):
             named.verify_format()
             self._formats.save(named)
         except (OwnFilesError, GameConfigError) as error:
-            self._say(str(error))
+            self._problem.setText(str(error))
             return
         self._shown = named
         self.read_again()
@@ -141,6 +134,6 @@ class FormatChooser(QVBoxLayout):
         try:
             self._formats.delete(name)
         except OwnFilesError as error:
-            self._say(str(error))
+            self._problem.setText(str(error))
         else:
             self.read_again()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from msgspec import structs
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -24,8 +24,9 @@ from trainer.new_game.number_boxes import NumberBox
 from trainer.new_game.style_choice import StyleChoice
 from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
-from trainer.theme import Theme
+from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.text_field import WrappedMessage
 
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
 _HERO_NAME = "You"
@@ -64,7 +65,7 @@ class SeatsBox(QGroupBox):
     styles_requested = Signal()
     policies_requested = Signal()
 
-    def __init__(self, styles: OwnStyles, policies: OwnPolicies) -> None:
+    def __init__(self, theme: ThemeSource, styles: OwnStyles, policies: OwnPolicies) -> None:
         super().__init__("Players")
         self._styles, self._policies = styles, policies
         self._is_filling = False
@@ -104,7 +105,7 @@ class SeatsBox(QGroupBox):
         below.addWidget(evolved)
         below.addWidget(own)
         layout.addLayout(below)
-        self._problem = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._problem = WrappedMessage(theme)
         self._problem.setAccessibleName("What is wrong with styles")
         layout.addWidget(self._problem)
         layout.addStretch()
@@ -164,11 +165,6 @@ class SeatsBox(QGroupBox):
     def say(self, problem: str) -> None:
         """Say what is wrong with styles or policies; "" for nothing."""
         self._problem.setText(problem)
-        self._problem.setVisible(bool(problem))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Colour what is wrong."""
-        self._problem.setStyleSheet(f"color: {theme.bad};")
 
     def _show_rows(self) -> None:
         count = self.seat_count.value()
