@@ -21,7 +21,7 @@ from trainer.lab.page_model import PageModel
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource
 from trainer.widgets.file_dialogs import ask_for_folder
-from trainer.widgets.text_field import ColouredLabel
+from trainer.widgets.text_field import WrappedMessage
 
 M = TypeVar("M", bound=PageModel[Any, Any, Any])
 
@@ -36,7 +36,7 @@ class SetupPanel(QWidget, Generic[M]):
         super().__init__()
         self._model = model
         self._boxes: tuple[NumberBox, ...] = ()
-        self.problem = ColouredLabel(theme, "bad", wraps=True)
+        self.problem = WrappedMessage(theme)
         self.problem.setAccessibleName(problem_name)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
@@ -80,7 +80,6 @@ class SetupPanel(QWidget, Generic[M]):
                 with QSignalBlocker(box):
                     box.setValue(value)
         self.problem.setText(self._model.refusal)
-        self.problem.setVisible(bool(self._model.refusal))
 
     def _typing_problem(self) -> str:
         """Say what is wrong with what is typed, or ""."""

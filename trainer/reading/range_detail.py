@@ -38,7 +38,7 @@ from trainer.reading.range_tiles import side_text
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
-from trainer.widgets.text_field import make_bold
+from trainer.widgets.text_field import ColouredLabel, make_bold
 
 _FEWEST_LINES, _MOST_LINES = 3, 9
 """Lines of text in which a chain is shown, by the height of the panel; a longer chain scrolls."""
@@ -183,11 +183,9 @@ class RangeDetail(FittedToFont):
             textFormat=Qt.TextFormat.PlainText, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop
         )
         self._sentence.setAccessibleName("What the action did to the range")
-        self._held = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self._held = ColouredLabel(theme, "truth", wraps=True)
         self._held.setAccessibleName("The hand really held")
         self._held.hide()
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed(theme.theme)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -209,11 +207,6 @@ class RangeDetail(FittedToFont):
         whole.addLayout(self._body, 1)
         whole.addWidget(self._sentence)
         whole.addWidget(self.why)
-
-    def _on_theme_changed(self, theme: Theme) -> None:
-        palette = self._held.palette()
-        palette.setColor(self._held.foregroundRole(), QColor(theme.truth))
-        self._held.setPalette(palette)
 
     @property
     def seat(self) -> Seat | None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
 from trainer.theme import ThemeSource
 
-Meaning = Literal["text", "text_muted", "bad", "good", "warning", "accent"]
+Meaning = Literal["text", "text_muted", "bad", "good", "warning", "accent", "truth"]
 
 ERROR_DELAY_MS = 400
 _WAVE = 2.0
