@@ -38,6 +38,11 @@ def further_keys(chosen: Mapping[str, str]) -> dict[str, str]:
     return {intent: "" if key in chosen.values() else key for intent, key in _FURTHER_KEYS.items()}
 
 
+def other_intent(intent: str, key: str, keys: Mapping[str, str]) -> str | None:
+    """Return which other intent has a key, None if it is free: no two may have the same."""
+    return next((other for other, held in keys.items() if held == key and other != intent), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that is remembered between two starts."""
@@ -227,6 +232,6 @@ def _keys(text: str) -> tuple[tuple[str, str], ...]:
         if not is_pair or intent not in keys or not key:
             raise ValueError(f"'{pair}' is no key of an action.")
         keys[intent] = key
-    if len(set(keys.values())) < len(keys):
+    if any(other_intent(intent, key, keys) for intent, key in keys.items()):
         raise ValueError(f"'{text}' gives two actions the same key.")
     return tuple(keys.items())

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from trainer.help import TextDialog, keys_text
-from trainer.settings import DEFAULT_KEYS
+from trainer.settings import DEFAULT_KEYS, other_intent
 from trainer.theme import ThemeSource
 from trainer.widgets.announcement import announce
 from trainer.widgets.buttons import dialog_button
@@ -37,7 +37,7 @@ def why_no_key(key: QKeyCombination, intent: str, keys: Mapping[str, str], other
     sequence = QKeySequence(key)
     written = sequence.toString()
     shown = sequence.toString(QKeySequence.SequenceFormat.NativeText)
-    holder = next((other for other, held in keys.items() if held == written and other != intent), None)
+    holder = other_intent(intent, written, keys)
     if holder is not None:
         return f"{shown} is the key of “{_plain(_TITLES[holder])}”."
     if written in others:
