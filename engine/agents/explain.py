@@ -46,6 +46,7 @@ from engine.equity.outs import BEHIND, OUT_GAIN
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import Action, ActionKind, ActionTaken, Chips
 from engine.game.history import HandState
+from engine.words import counted
 
 
 class NoSentenceError(ValueError):
@@ -129,10 +130,6 @@ def action_text(action: Action, to_call: Chips, street: Street, amount: Callable
 
 def _name(trace: Trace, seat: int) -> str:
     return trace.observation.view(seat).name
-
-
-def _plural(count: float, noun: str) -> str:
-    return f"{count:.0f} {noun}{'' if count == 1 else 's'}"
 
 
 def _each_update(trace: Trace) -> Iterator[tuple[Prediction, RangeUpdate, str]]:
@@ -507,7 +504,7 @@ def _weighed(trace: Trace) -> Iterator[Claim]:
     if reading.outs is not None and reading.outs.cards:
         yield Claim(
             4,
-            f"{_plural(len(reading.outs.cards), 'out')} ({format_cards(reading.outs.cards, ' ')}): "
+            f"{counted(len(reading.outs.cards), 'out')} ({format_cards(reading.outs.cards, ' ')}): "
             f"one of them comes by the river {reading.outs.hit_probability:.1%} of the time.",
             "reading.outs.hit_probability",
         )
@@ -610,10 +607,10 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     values = {figure.name: figure.value for figure in adjustment.figures}
     call, half, pot = (_change(field, before, after) for field in _FIELD_WORDS)
     if code == "players":
-        return f"Against {_plural(values['opponents'], 'opponent')} {call}.", "call"
+        return f"Against {counted(round(values['opponents']), 'opponent')} {call}.", "call"
     if code == "position_preflop":
         behind = values["players behind"]
-        who = _plural(behind, "player") if behind else "Nobody"
+        who = counted(round(behind), "player") if behind else "Nobody"
         return f"{who} can still act behind us: {half}.", "raise_half"
     if code == "in_position":
         return f"We act last after the flop: {half}.", "raise_half"
@@ -622,7 +619,7 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "gap_open":
         return f"Nobody has bet or raised, and an open needs less than a call: {half}.", "raise_half"
     if code == "gap_call":
-        raises, s = _plural(values["raises faced"], "raise"), "s" * (values["raises faced"] == 1)
+        raises, s = counted(round(values["raises faced"]), "raise"), "s" * (values["raises faced"] == 1)
         is_harder = after.raise_half > before.raise_half
         why = (
             f"take{s} a better hand than an open"
