@@ -1,10 +1,9 @@
 """Runs of the lab without processes, and results of real matches between cheap styles."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager
-from functools import cache
-from pathlib import Path
+from contextlib import nullcontext
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
@@ -25,6 +24,7 @@ from trainer.lab.matches.match_run import MakeRun, MatchRun
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.matches.style_list import StyleList
 from trainer.lab.page_model import PageModel
+from trainer.lab.run import MakeWorkers
 
 T = TypeVar("T")
 
@@ -49,17 +49,13 @@ class Inline(Executor):
         return future
 
 
+def inline_workers(tasks: int, *, breaks: bool, hands: int = 7, said: bytes = b"") -> MakeWorkers:
+    return lambda _: nullcontext(Workers(Inline(tasks, breaks=breaks), lambda: hands, lambda: None, lambda: said))
+
+
 def inline_run(tasks: int = 10**9, *, breaks: bool = False, said: bytes = b"") -> MakeRun:
     """Give what makes runs that play so many matches, of the next of which something is said, and hang or break."""
-
-    @contextmanager
-    def workers(_count: int) -> Iterator[Workers]:
-        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None, lambda: said)
-
-    def make(setup: LabSetup, file: Path, *, goes_on: bool) -> MatchRun:
-        return MatchRun(setup, file, goes_on=goes_on, workers=workers)
-
-    return make
+    return partial(MatchRun, workers=inline_workers(tasks, breaks=breaks, said=said))
 
 
 def ended(qtbot: QtBot, model: PageModel[Any, Any, Any]) -> None:
@@ -93,15 +89,7 @@ QUICK = ExperimentSetup("fig11", ("tight-passive", "nit"), matches=3, is_short=T
 
 def inline_experiment(tasks: int = 10**9, *, breaks: bool = False) -> MakeExperimentRun:
     """Give what makes runs of experiments that do so many tasks, and then hang or break."""
-
-    @contextmanager
-    def workers(_count: int) -> Iterator[Workers]:
-        yield Workers(Inline(tasks, breaks=breaks), lambda: 7, lambda: None)
-
-    def make(setup: ExperimentSetup, folder: Path) -> ExperimentRun:
-        return ExperimentRun(setup, folder, workers=workers)
-
-    return make
+    return partial(ExperimentRun, workers=inline_workers(tasks, breaks=breaks))
 
 
 TINY = """\
@@ -125,15 +113,7 @@ FIRST_GENERATION, NEXT_GENERATION = 2 + 4, 1 + 4
 
 def inline_evolution(tasks: int = 10**9, *, breaks: bool = False) -> MakeEvolutionRun:
     """Give what makes runs of evolution that do so many tasks, and then hang or break."""
-
-    @contextmanager
-    def workers(_count: int) -> Iterator[Workers]:
-        yield Workers(Inline(tasks, breaks=breaks), lambda: 0, lambda: None)
-
-    def make(setup: EvolutionSetup, folder: Path) -> EvolutionRun:
-        return EvolutionRun(setup, folder, workers=workers)
-
-    return make
+    return partial(EvolutionRun, workers=inline_workers(tasks, breaks=breaks, hands=0))
 
 
 def check(qtbot: QtBot, styles: StyleList, *titles: str) -> None:
