@@ -9,14 +9,15 @@ from engine.join.followed_hand import FollowedHand
 from engine.play import Dealer
 
 
-def play_hand(dealer: Dealer, policy: Callable[[Observation], Action]) -> tuple[PublicEvent, ...]:
-    """Play one hand and return its events; `policy` acts for the seats without an agent."""
+def play_hand(dealer: Dealer, policy: Callable[[Observation], Action] | None = None) -> tuple[PublicEvent, ...]:
+    """Play one hand and return its events; `policy` acts for the seats without an agent, if there are any."""
     dealer.start_hand()
     while (seat := dealer.to_act) is not None:
         if seat in dealer.agents:
             decision = dealer.decide()
             dealer.apply(decision.action, decision)
         else:
+            assert policy is not None
             dealer.apply(policy(dealer.observe(seat)))
     return dealer.events
 

@@ -138,6 +138,14 @@ def press(qtbot: QtBot, app: App, key: Qt.Key) -> None:
     qtbot.waitUntil(changed, timeout=PATIENCE)
 
 
+def play_out(qtbot: QtBot, app: App, key: Qt.Key = Qt.Key.Key_F) -> None:
+    """Play the hand on the table to its end by pressing one key."""
+    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    while app.session is not None and app.session.stage != Stage.HAND_OVER:
+        press(qtbot, app, key)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+
+
 def strike(app: App, keys: str | Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     """Press keys at the window that has them, so that they go wherever the focus was left there."""
     for key in [keys] if isinstance(keys, Qt.Key) else [Qt.Key(ord(sign.upper())) for sign in keys]:

@@ -23,6 +23,7 @@ from engine.game.table import Table
 from engine.play import Dealer
 from tests.engine.agents.hands import BOARDS, deal, play, random_table, turn_of
 from tests.engine.agents.stored import evidence_of, replay
+from tests.engine.played import play_hand
 
 
 def play_legally(hands: int, seed: int) -> dict[str, int]:
@@ -378,9 +379,6 @@ def test_a_tournament_is_played_to_its_end() -> None:
     for _ in range(12):
         if dealer.end_reason is not None:
             break
-        dealer.start_hand()
-        while dealer.is_hand_running:
-            decision = dealer.decide()
-            dealer.apply(decision.action, decision)
+        play_hand(dealer)
         assert sum(dealer.stacks.values()) == chips
         assert any(isinstance(event, ActionTaken) for event in dealer.events) or dealer.end_reason is not None

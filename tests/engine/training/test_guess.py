@@ -18,6 +18,7 @@ from engine.game.history import observation_at
 from engine.game.observation import Observation
 from engine.play import Dealer
 from engine.training.guess import KINDS, UNSURE, RangeGuess, judged_guess, moments_of, range_of_kinds, tally_of
+from tests.engine.played import play_hand
 
 
 def finished(seed: int) -> tuple[Observation, dict[int, tuple[int, int]]]:
@@ -25,10 +26,7 @@ def finished(seed: int) -> tuple[Observation, dict[int, tuple[int, int]]]:
     styles = ("calling station", "loose-aggressive", "tight-passive", "maniac")
     seats = tuple(SeatConfig(f"P{at}", style) for at, style in enumerate(styles))
     dealer = Dealer(cash_game(seats, seed=seed), {at: make_agent(style) for at, style in enumerate(styles)})
-    dealer.start_hand()
-    while dealer.is_hand_running:
-        decision = dealer.decide()
-        dealer.apply(decision.action, decision)
+    play_hand(dealer)
     return dealer.observe(0), {seat: dealer.private_event(seat).hole_cards for seat in range(4)}
 
 

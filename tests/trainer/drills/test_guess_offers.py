@@ -14,6 +14,7 @@ from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.observation import Observation
 from engine.play import Dealer
+from tests.engine.played import play_hand
 from tests.trainer.gestures import PATIENCE, press, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.test_layout import cut
@@ -40,10 +41,7 @@ def played() -> Iterator[tuple[Store, tuple[FinishedHand, ...]]]:
     session_id, hands = store.add_session(datetime(2026, 5, 4, 20, 0), config, dealer.state), []
     for number in range(1, HANDS + 1):
         hand_id = store.begin_hand(session_id, number, dealer.state)
-        dealer.start_hand()
-        while dealer.is_hand_running:
-            decision = dealer.decide()
-            dealer.apply(decision.action, decision)
+        play_hand(dealer)
         cards = {seat: dealer.private_event(seat).hole_cards for seat in dealer.dealt_in}
         store.finish_hand(hand_id, dealer.observe(Seat(0)), dealer.state, cards)
         hands.append(FinishedHand(dealer.observe(Seat(0)), (), hand_id))

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.cards import combo_of, parse_cards
 from engine.game.events import ActionTaken
-from tests.trainer.gestures import PATIENCE, press, wait_for_stage
+from tests.trainer.gestures import PATIENCE, play_out, press, wait_for_stage
 from tests.trainer.session_driver import table
 from tests.trainer.storage.test_imports import hand
 from tests.trainer.test_layout import cut
@@ -36,10 +36,7 @@ def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
     """Fold hands, so that most end without the player and none is chosen by its showdown."""
     app.begin(GAME)
     for _ in range(hands):
-        wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
-        while app.session is not None and app.session.stage is TableStage.YOUR_TURN:
-            press(qtbot, app, Qt.Key.Key_F)
-            wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
+        play_out(qtbot, app)
         press(qtbot, app, Qt.Key.Key_Space)
     wait_for_stage(qtbot, app, TableStage.YOUR_TURN, TableStage.HAND_OVER)
 

@@ -22,6 +22,7 @@ from engine.review.hands import HandReview, decisions_of
 from engine.training import mistakes as asking
 from engine.training import play
 from engine.training.exercise import Drill
+from tests.engine.played import play_hand
 from tests.trainer.drills.test_drills_model import asked
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.test_layout import cut
@@ -51,10 +52,7 @@ def fill(store: Store, hands: int) -> list[tuple[int, ReviewedDecision]]:
     reader, found = LearnedReader(), []
     for number in range(1, hands + 1):
         hand_id = store.begin_hand(session_id, number, dealer.state)
-        dealer.start_hand()
-        while dealer.is_hand_running:
-            decision = dealer.decide()
-            dealer.apply(decision.action, decision)
+        play_hand(dealer)
         final = dealer.observe(Seat(0))
         store.finish_hand(hand_id, final, dealer.state, {})
         for seen, action in decisions_of(final):

@@ -13,6 +13,7 @@ from engine.game.formats import GameConfig
 from tests.trainer.gestures import (
     PATIENCE,
     menu_entry,
+    play_out,
     press,
     shown_text,
     wait_for_message,
@@ -42,15 +43,6 @@ def window(app: App) -> MainWindow:
 def begin(qtbot: QtBot, app: App, config: GameConfig = GAME) -> None:
     app.begin(config)
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-
-
-def play_out(qtbot: QtBot, app: App, key: Qt.Key = Qt.Key.Key_F) -> None:
-    """Play the hand on the table to its end by pressing one key."""
-    assert app.session is not None
-    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
-    while app.session.stage != Stage.HAND_OVER:
-        press(qtbot, app, key)
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
 
 
 def deal(qtbot: QtBot, app: App) -> None:

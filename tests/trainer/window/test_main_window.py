@@ -32,6 +32,7 @@ from engine.resources import ResourceError
 from tests.trainer.gestures import (
     PATIENCE,
     menu_entry,
+    play_out,
     press,
     shown_text,
     strike,
@@ -84,9 +85,7 @@ def test_from_a_new_game_to_the_next_hand(qtbot: QtBot, app: App, window: MainWi
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert not window.welcome.isVisible()
     assert app.session is not None
-    while app.session.stage != Stage.HAND_OVER:
-        press(qtbot, app, Qt.Key.Key_F)
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    play_out(qtbot, app)
     wait_for_message(qtbot, app, "hand 1")
     press(qtbot, app, Qt.Key.Key_Space)
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
@@ -104,9 +103,7 @@ def test_the_line_above_the_table_shows_no_control_character(window: MainWindow)
 def test_a_hand_is_read_metered_and_explained(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app)
     assert app.session is not None
-    while app.session.stage != Stage.HAND_OVER:
-        press(qtbot, app, Qt.Key.Key_C)
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    play_out(qtbot, app, Qt.Key.Key_C)
     wait_until_read(qtbot, app)
     assert window.panels.point is not None
     assert window.panels.read_panel.slider.value() == window.panels.read_panel.slider.maximum()
@@ -133,9 +130,7 @@ def test_three_decisions_are_in_sight_in_the_window_as_it_first_opens(
 ) -> None:
     begin(qtbot, app)
     assert app.session is not None
-    while app.session.stage != Stage.HAND_OVER:
-        press(qtbot, app, Qt.Key.Key_C)
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    play_out(qtbot, app, Qt.Key.Key_C)
     window.resize(1280, 720)
     strike(app, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     decisions = window.panels.reasoning.decisions
@@ -549,9 +544,7 @@ def test_all_amounts_are_big_blinds_or_none(qtbot: QtBot, app: App, window: Main
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session is not None
     for _ in range(4):  # until chips are gone
-        while app.session.stage != Stage.HAND_OVER:
-            press(qtbot, app, Qt.Key.Key_C)
-            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        play_out(qtbot, app, Qt.Key.Key_C)
         results = app.session.results()
         assert results is not None
         if results.hero_net[-1] < 0:
@@ -594,9 +587,7 @@ def test_a_top_up_is_asked_for_in_the_chosen_units(qtbot: QtBot, app: App, windo
     begin(qtbot, app, table("tight-passive", "tight-passive", seed=3))
     assert app.session is not None
     for _ in range(12):
-        while app.session.stage != Stage.HAND_OVER:
-            press(qtbot, app, Qt.Key.Key_F)
-            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        play_out(qtbot, app)
         results = app.session.results()
         assert results is not None
         if results.stacks[1] <= 9_850:
@@ -622,9 +613,7 @@ def test_chips_are_bought_between_hands(qtbot: QtBot, app: App, window: MainWind
     assert not top_up.isEnabled()
     assert app.session is not None
     for _ in range(12):  # until some chips are gone
-        while app.session.stage == Stage.YOUR_TURN:
-            press(qtbot, app, Qt.Key.Key_F)
-            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        play_out(qtbot, app)
         results = app.session.results()
         assert results is not None
         if results.stacks[1] < 10_000:

@@ -24,6 +24,7 @@ from tests.engine.game.test_history import moments, new_table
 from tests.trainer.gestures import (
     PATIENCE,
     click,
+    play_out,
     press,
     shown_button,
     shown_text,
@@ -55,11 +56,8 @@ def window(qtbot: QtBot, app: App) -> MainWindow:
     app.settings.change(automatic_deal=False)
     app.begin(table("calling station", "tight-passive", "fold", seed=3))
     for number in (1, 2):
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
         assert app.session is not None
-        while app.session.stage != Stage.HAND_OVER:
-            press(qtbot, app, Qt.Key.Key_C)
-            wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+        play_out(qtbot, app, Qt.Key.Key_C)
         if number == 1:
             press(qtbot, app, Qt.Key.Key_Space)
     return app.window
@@ -465,11 +463,8 @@ def test_a_hand_is_played_on_and_counts_nowhere(
 def test_a_hand_that_is_played_on_is_read_as_it_was(qtbot: QtBot, app: App, window: MainWindow) -> None:
     """By a reader that knows the hands before it: what a player does often says less."""
     strike(app, Qt.Key.Key_Space)
-    wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     assert app.session is not None
-    while app.session.stage != Stage.HAND_OVER:
-        press(qtbot, app, Qt.Key.Key_C)
-        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    play_out(qtbot, app, Qt.Key.Key_C)
     strike(app, Qt.Key.Key_Space)
     wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
     strike(app, "P", CTRL)

@@ -19,6 +19,7 @@ from engine.kernels.evolved.tree import VISITS, Tree, learn_path, new_tree
 from engine.play import Dealer
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.stored import evidence_of
+from tests.engine.played import play_hand
 
 
 def agent_by_lot(seed: int = 1) -> EvolvedAgent:
@@ -36,10 +37,7 @@ def session(agent: EvolvedAgent, hands: int, seed: int = 1) -> list[Trace]:
     )
     dealer, traces = Dealer(config, {0: agent, 1: make_agent("maniac")}), []
     for _ in range(hands):
-        dealer.start_hand()
-        while dealer.is_hand_running:
-            decision = dealer.decide()
-            dealer.apply(decision.action, decision)
+        play_hand(dealer)
         traces += [trace for trace in dealer.open_traces() if trace.style == "by lot"]
         for seat, stack in dealer.stacks.items():
             if stack < 3000:
