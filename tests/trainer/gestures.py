@@ -38,6 +38,16 @@ def opened(qtbot: QtBot, widget: Shown) -> Shown:
     return widget
 
 
+def active(qtbot: QtBot, widget: Shown, width: int, height: int) -> Shown:
+    """Show a widget of its own in a size, as the window that has the keys; it is closed with the test."""
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    with qtbot.waitActive(widget):
+        widget.show()
+        widget.activateWindow()
+    return widget
+
+
 def type_into(field: QLineEdit, text: str) -> None:
     """Type a text in the place of what a field holds."""
     field.setFocus()

@@ -51,6 +51,12 @@ def start(qtbot: QtBot, app: App) -> None:
         app.start_services()
 
 
+def started(qtbot: QtBot, make_app: MakeApp) -> App:
+    app = make_app()
+    start(qtbot, app)
+    return app
+
+
 def play_hands(qtbot: QtBot, app: App, hands: int) -> None:
     """Play from the table on until so many more hands are over."""
     session = app.session
@@ -121,8 +127,7 @@ def test_the_engine_warms_up_with_a_progress_line(qtbot: QtBot, make_app: MakeAp
 
 def test_the_first_start_offers_the_tour_and_nothing_lies_above_it(qtbot: QtBot, make_app: MakeApp) -> None:
     """Who has taken it is not asked again, nor who has begun a game."""
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.invite()
     assert app.window.dialogs.new_game is None
     welcome = app.window.welcome
@@ -133,8 +138,7 @@ def test_the_first_start_offers_the_tour_and_nothing_lies_above_it(qtbot: QtBot,
     qtbot.keyClick(tour, Qt.Key.Key_Escape)
     assert not welcome.no_tour.isVisible()
     app.close()
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     again.invite()
     assert not again.window.welcome.no_tour.isVisible()
     assert again.window.dialogs.new_game is not None
@@ -145,8 +149,7 @@ def test_the_first_start_offers_the_tour_and_nothing_lies_above_it(qtbot: QtBot,
 
 
 def test_a_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.invite()
     qtbot.mouseClick(app.window.welcome.no_tour, Qt.MouseButton.LeftButton)
     assert not app.settings.settings.offers_tour
@@ -158,16 +161,14 @@ def test_a_start_invites_to_a_new_game(qtbot: QtBot, make_app: MakeApp) -> None:
 
 
 def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: MakeApp) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table("tight-passive", "calling station"))
     play_hands(qtbot, app, 2)
     assert app.session is not None
     before = app.session.results()
     app.close()
 
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     again.invite()
     assert again.window.dialogs.new_game is None, "a session to resume is offered instead"
     assert shown_text(again.window.message).startswith("Resume the session of ")
@@ -184,15 +185,13 @@ def test_an_unfinished_session_is_offered_and_goes_on(qtbot: QtBot, make_app: Ma
     again.session.finish()
     again.close()
 
-    last = make_app()
-    start(qtbot, last)
+    last = started(qtbot, make_app)
     assert shown_text(last.window.message) == "", "a finished session is not offered"
 
 
 def test_a_hand_played_on_and_left_for_a_new_game_offers_nothing_over_it(qtbot: QtBot, make_app: MakeApp) -> None:
     """The session before would take the place of the new one, which nobody was asked about."""
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table("calling station", "random"))
     play_hands(qtbot, app, 1)
     before = app.session
@@ -218,13 +217,11 @@ def test_a_hand_played_on_and_left_for_a_new_game_offers_nothing_over_it(qtbot: 
 
 def test_a_session_on_the_table_is_not_offered_for_resuming(qtbot: QtBot, make_app: MakeApp) -> None:
     """Also where an earlier one was offered, and the stored hands have been looked at since."""
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table("random"))
     play_hands(qtbot, app, 1)
     app.close()
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     again.begin(table("random", seed=2))
     play_hands(qtbot, again, 1)
     again.open_stored_hands()
@@ -238,14 +235,12 @@ def test_a_session_on_the_table_is_not_offered_for_resuming(qtbot: QtBot, make_a
 def test_a_session_that_has_been_deleted_is_offered_no_more(
     qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     for hands in (2, 1):
         app.begin(table("random", seed=hands))
         play_hands(qtbot, app, hands)
     app.close()
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     assert shown_text(again.window.message).endswith("(hand 1)?")
     for offered in ("(hand 2)?", ""):
         again.open_stored_hands()
@@ -262,15 +257,13 @@ def test_a_session_that_has_been_deleted_is_offered_no_more(
 
 def test_damaged_files_are_told_where_the_user_is_looking(qtbot: QtBot, make_app: MakeApp, tmp_path: Path) -> None:
     (tmp_path / "soulread.db").write_bytes(b"rubbish" * 1000)
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     assert "soulread.db.damaged-1" in shown_text(app.window.message)
     assert (tmp_path / "soulread.db.damaged-1").read_bytes() == b"rubbish" * 1000
     app.close()
 
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
-    second = make_app()
-    start(qtbot, second)
+    second = started(qtbot, make_app)
     assert "soulread.ini.damaged-1" in shown_text(second.window.message)
 
 
@@ -279,8 +272,7 @@ def test_damaged_settings_and_a_damaged_database_are_both_told(
 ) -> None:
     (tmp_path / "soulread.db").write_bytes(b"rubbish" * 1000)
     (tmp_path / "soulread.ini").write_bytes(b"\0\1\2")
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     shown = [label.text() for label in app.window.message.findChildren(QLabel) if label.isVisible()]
     assert len(shown) == 2
     assert "soulread.ini.damaged-1" in shown[0]
@@ -293,8 +285,7 @@ def test_a_second_instance_is_marked_as_not_stored_for_good(
     qtbot: QtBot, make_app: MakeApp, tmp_path: Path
 ) -> None:
     first = Store(tmp_path / "soulread.db")
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     mark = app.window.message.mark
     assert mark.isVisible()
     assert mark.text() == "Not stored"
@@ -312,8 +303,7 @@ def test_a_second_instance_is_marked_as_not_stored_for_good(
 
 
 def test_a_disk_that_fills_up_is_marked(qtbot: QtBot, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     assert not app.window.message.mark.isVisible()
     app.begin(table("fold"))
     play_hands(qtbot, app, 1)
@@ -329,13 +319,11 @@ def test_a_disk_that_fills_up_is_marked(qtbot: QtBot, make_app: MakeApp, monkeyp
 
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Tab, Qt.Key.Key_Return), (Qt.Key.Key_R,)], ids=["Tab Enter", "Alt+R"])
 def test_a_session_is_resumed_by_keys(qtbot: QtBot, make_app: MakeApp, keys: tuple[Qt.Key, ...]) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table("random"))
     play_hands(qtbot, app, 1)
     app.close()
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     for key in keys:
         is_alone = len(keys) == 1
         strike(again, key, Qt.KeyboardModifier.AltModifier if is_alone else Qt.KeyboardModifier.NoModifier)
@@ -347,35 +335,30 @@ def test_a_session_whose_policies_are_gone_says_so_and_is_resumed_when_they_are_
     qtbot: QtBot, make_app: MakeApp, tmp_path: Path
 ) -> None:
     folder = shipped_folder(tmp_path / "mine")
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table(f"a*:{folder}"))
     play_hands(qtbot, app, 2)
     app.close()
     folder.rename(tmp_path / "away")
-    without = make_app()
-    start(qtbot, without)
+    without = started(qtbot, make_app)
     without.resume()
     wait_for_message(qtbot, without, f"{folder / 'exploiter-o1.policy'} cannot be read: No such file or directory.")
     without.close()
     (tmp_path / "away").rename(folder)
-    back = make_app()
-    start(qtbot, back)
+    back = started(qtbot, make_app)
     back.resume()
     wait_for_stage(qtbot, back, Stage.YOUR_TURN, Stage.HAND_OVER)
 
 
 def test_earlier_hands_are_offered_as_soon_as_there_are_some(qtbot: QtBot, make_app: MakeApp) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     menus = app.window.menus
     assert not menus.replay.isEnabled()
     assert not menus.earlier.isEnabled()
     app.begin(table("random"))
     play_hands(qtbot, app, 2)
     app.close()
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     again.resume()
     qtbot.waitUntil(again.window.menus.replay.isEnabled, timeout=PATIENCE)
     qtbot.waitUntil(again.window.menus.earlier.isEnabled, timeout=PATIENCE)
@@ -384,16 +367,14 @@ def test_earlier_hands_are_offered_as_soon_as_there_are_some(qtbot: QtBot, make_
 def test_a_stored_session_that_is_broken_is_refused_in_a_sentence(
     qtbot: QtBot, make_app: MakeApp, tmp_path: Path
 ) -> None:
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     app.begin(table("random"))
     play_hands(qtbot, app, 1)
     app.close()
     with closing(sqlite3.connect(tmp_path / "soulread.db")) as database, database:
         database.execute("""UPDATE sessions SET config = '{"kind": "cash"}'""")
 
-    again = make_app()
-    start(qtbot, again)
+    again = started(qtbot, make_app)
     again.resume()
     assert shown_text(again.window.message).startswith("That session cannot be resumed:")
     assert again.window.welcome.isVisible(), "a game can be begun where the eyes are"
@@ -441,8 +422,7 @@ def test_closing_during_the_preparation_does_not_hang(
         yield 1.0
 
     monkeypatch.setattr(matchups, "build_steps", steps)
-    app = make_app()
-    start(qtbot, app)
+    app = started(qtbot, make_app)
     qtbot.waitUntil(begun.is_set, timeout=PATIENCE)
     app.close()
     gate.set()

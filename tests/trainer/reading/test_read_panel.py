@@ -11,20 +11,14 @@ from engine.agents.calibration import TableTally
 from engine.agents.readers import DEFAULT_READER
 from engine.cards import class_name, parse_cards
 from tests.trainer import samples
-from tests.trainer.gestures import opened, shown_labels
+from tests.trainer.gestures import active, opened, shown_labels
 from trainer.reading.read_panel import RangeTile, ReadPanel
 from trainer.theme import ThemeSource
 
 
 @pytest.fixture
 def panel(qtbot: QtBot, theme: ThemeSource) -> ReadPanel:
-    made = ReadPanel(theme)
-    qtbot.addWidget(made)
-    made.resize(500, 430)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
-    return made
+    return active(qtbot, ReadPanel(theme), 500, 430)
 
 
 def tiles(panel: ReadPanel) -> list[RangeTile]:

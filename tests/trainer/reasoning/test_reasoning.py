@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.agent import Thresholds
 from engine.cards import class_of
 from tests.trainer import samples
-from tests.trainer.gestures import shown_labels
+from tests.trainer.gestures import active, shown_labels
 from trainer.reasoning.reasoning import ReasoningPanel, ThresholdChart
 from trainer.reasoning.reasoning_model import DecisionView, ThresholdStep, ThresholdView
 from trainer.theme import ThemeSource
@@ -15,13 +15,7 @@ from trainer.theme import ThemeSource
 
 @pytest.fixture
 def panel(qtbot: QtBot, theme: ThemeSource) -> ReasoningPanel:
-    made = ReasoningPanel(theme)
-    qtbot.addWidget(made)
-    made.resize(500, 650)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
-    return made
+    return active(qtbot, ReasoningPanel(theme), 500, 650)
 
 
 def names() -> dict[int, str]:

@@ -15,7 +15,7 @@ from engine.game.events import CHECK, FOLD, Action, raise_to
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.soulread.spots import valued
 from tests.trainer import samples
-from tests.trainer.gestures import rows_of
+from tests.trainer.gestures import active, rows_of
 from trainer.reasoning.reasoning import ReasoningPanel
 from trainer.reasoning.values_model import HEADINGS, values_view
 from trainer.session.amounts import Units
@@ -61,12 +61,7 @@ def trace() -> Trace:
 
 @pytest.fixture
 def panel(qtbot: QtBot, theme: ThemeSource) -> ReasoningPanel:
-    made = ReasoningPanel(theme)
-    qtbot.addWidget(made)
-    made.resize(590, 640)
-    with qtbot.waitActive(made):
-        made.show()
-        made.activateWindow()
+    made = active(qtbot, ReasoningPanel(theme), 590, 640)
     made.show_traces((trace(),), {})
     return made
 

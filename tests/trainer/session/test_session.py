@@ -53,7 +53,7 @@ from trainer.session.standing import Standing, Tally, net_of
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
 from trainer.storage.store import Store
-from trainer.storage.stored import StoredHand, StoreError
+from trainer.storage.stored import StoredHand, StoredSession, StoreError
 
 
 @pytest.fixture(autouse=True)
@@ -72,6 +72,13 @@ def play(qtbot: QtBot, session: Session, config: GameConfig, hands: int) -> Play
     player = Player(session, hands)
     with qtbot.waitSignal(player.done, timeout=PATIENCE):
         session.begin(config, STARTED)
+    return player
+
+
+def resume(qtbot: QtBot, session: Session, stored: StoredSession, hands: int) -> Player:
+    player = Player(session, hands)
+    with qtbot.waitSignal(player.done, timeout=PATIENCE):
+        session.resume(stored)
     return player
 
 
@@ -761,9 +768,7 @@ def test_a_session_with_damaged_cards_and_actions_is_resumed_before_the_damage(
         database.execute("UPDATE actions SET action = '{' WHERE position = ?", (count - 1,))
     store = Store(path)
     session = Session(jobs, store)
-    again = Player(session, 2)
-    with qtbot.waitSignal(again.done, timeout=PATIENCE):
-        session.resume(store.sessions()[0])
+    again = resume(qtbot, session, store.sessions()[0], hands=2)
     assert [hand.observation.hand_number for hand in again.hands] == [5, 6]
     assert again.notices == []
     assert [hand.number for hand in store.hands(1)] == [1, 2, 3, 4, 5, 6]
@@ -786,9 +791,7 @@ def test_damaged_hands_and_traces_are_told_and_the_session_goes_on(
         database.execute("UPDATE hands SET traces = x'00' WHERE number = 3")
     store = Store(path)
     session = Session(jobs, store)
-    again = Player(session, 2)
-    with qtbot.waitSignal(again.done, timeout=PATIENCE):
-        session.resume(store.sessions()[0])
+    again = resume(qtbot, session, store.sessions()[0], hands=2)
     assert [hand.observation.hand_number for hand in again.hands] == [3, 4]
     assert "Hand 2 is damaged and left out." in again.notices
     assert any(notice.startswith("Stored hands could not be read: ") for notice in again.notices)
@@ -907,9 +910,7 @@ def test_a_session_of_when_fold_was_called_soulread_goes_on_with_fold(
     store = Store(path)
     assert store.memory(1, "table") is not None
     second = Session(jobs, store)
-    player = Player(second, 2)
-    with qtbot.waitSignal(player.done, timeout=PATIENCE):
-        second.resume(store.sessions()[0])
+    player = resume(qtbot, second, store.sessions()[0], hands=2)
     assert set(player.views[-1].styles.values()) == {"human", "fold", "fold:uniform", "random"}
     ours, theirs = player.hands[-1], undisturbed.hands[-1]
     assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
@@ -929,9 +930,7 @@ def test_memories_that_are_damaged_are_learned_anew(qtbot: QtBot, jobs: Jobs, tm
     store.save_memory(1, "table", KEPT_EVERY, b"rubbish")
     store.save_memory(1, "reader ", KEPT_EVERY, b"rubbish")
     second = Session(jobs, store)
-    player = Player(second, 2)
-    with qtbot.waitSignal(player.done, timeout=PATIENCE):
-        second.resume(store.sessions()[0])
+    player = resume(qtbot, second, store.sessions()[0], hands=2)
     ours, theirs = player.hands[-1], undisturbed.hands[-1]
     assert [encode(trace) for trace in ours.traces] == [encode(trace) for trace in theirs.traces]
     assert [notice for notice in player.notices if "cannot be read" in notice] == []
@@ -963,9 +962,7 @@ def test_after_a_kill_the_session_goes_on_as_if_nothing_had_been(
     (stored,) = store.sessions()
     session = Session(jobs, store)
     before = len([hand for hand in store.hands(stored.session_id) if hand.is_finished])
-    player = Player(session, 6 - before)
-    with qtbot.waitSignal(player.done, timeout=PATIENCE):
-        session.resume(stored)
+    player = resume(qtbot, session, stored, hands=6 - before)
     assert [hand.observation for hand in player.hands] == [h.observation for h in undisturbed.hands[before:]]
     assert [h.traces for h in player.hands[1:]] != []
     assert player.hands[0].traces[-1].seed == undisturbed.hands[before].traces[-1].seed
@@ -1005,9 +1002,7 @@ def test_killed_at_any_moment_it_goes_on_at_the_last_action_shown(
     kept = [(hand.number, action.kind) for hand in store.hands(stored.session_id) for action in actions_of(hand)]
     assert kept[: len(seen)] == seen, "each action shown is stored"
     session = Session(jobs, store)
-    player = Player(session, 2)
-    with qtbot.waitSignal(player.done, timeout=PATIENCE):
-        session.resume(stored)
+    player = resume(qtbot, session, stored, hands=2)
     assert player.hands[0].observation.hand_number == max(number for number, _ in kept)
     assert len(player.hands) == 2
     session.close()
