@@ -290,26 +290,20 @@ def test_a_match_goes_on_after_a_message_that_is_too_deep(caplog: pytest.LogCapt
     ],
 )
 def test_words(bets: Sequence[int], action: Action, can_bet_more: bool, reply: Reply) -> None:
-    table = Table([ANN, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, {ME: ["TS", "2C"]}, ME, ANN))
+    table, follower, hand = dealt([ANN, ME], ME, ANN)
     told(follower, table.acts(ME, ME, "call", 10))
     told(follower, table.acts(ME, ANN, "check"))
     told(follower, table.deal(ME, "2S", "3S", "4S"))
     if bets:
         told(follower, table.acts(ME, ME, "check"))
         told(follower, table.acts(ME, ANN, "bet", bets[0]))
-    assert follower.hand is not None
-    assert reply_for(follower.hand, action, can_bet_more=can_bet_more) == reply
+    assert reply_for(hand, action, can_bet_more=can_bet_more) == reply
 
 
 def test_a_bet_adds_to_what_is_in_front_of_us() -> None:
-    table = Table([ANN, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, {ME: ["TS", "2C"]}, ME, ANN))
-    assert follower.hand is not None
-    assert reply_for(follower.hand, raise_to(70)) == Reply("bet", 60)
-    assert reply_for(follower.hand, raise_to(40)) == Reply("raise")
+    _, _, hand = dealt([ANN, ME], ME, ANN)
+    assert reply_for(hand, raise_to(70)) == Reply("bet", 60)
+    assert reply_for(hand, raise_to(40)) == Reply("raise")
     assert json.loads(Reply("bet", 60).text) == {"eventName": "__action", "data": {"action": "bet", "amount": 60}}
     assert json.loads(Reply("fold").text) == {"eventName": "__action", "data": {"action": "fold"}}
 
@@ -330,6 +324,16 @@ def told(follower: Follower, *texts: str) -> list[FollowedHand]:
     return finished
 
 
+def dealt(
+    names: Sequence[str], small: str, big: str, *, chips: Sequence[int] | None = None, blind: int = 10
+) -> tuple[Table, Follower, FollowedHand]:
+    """Deal a game's first hand: who follows it, and what is known of it."""
+    table, follower = Table(names, chips), Follower("soulread")
+    told(follower, table.new_round(ME, CARDS, small, big, blind))
+    assert follower.hand is not None
+    return table, follower, follower.hand
+
+
 def started(hand: FollowedHand) -> HandStarted:
     event = hand.observe().events[0]
     assert isinstance(event, HandStarted)
@@ -341,11 +345,7 @@ BOARD = ("3S", "4D", "5C", "8H", "9H")
 
 
 def test_the_small_blind_is_called_dealer_and_the_button_is_before_it() -> None:
-    table = Table([ANN, BOB, ME, CAT])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ME, CAT))
-    hand = follower.hand
-    assert hand is not None
+    _, _, hand = dealt([ANN, BOB, ME, CAT], ME, CAT)
     assert (started(hand).button, hand.own_seat, hand.to_act) == (1, 2, 0)
     assert started(hand).kind is GameKind.TOURNAMENT
     assert [start.name for start in started(hand).seats] == [ANN, BOB, ME, CAT]
@@ -369,21 +369,13 @@ def test_reloads_that_are_left_are_known_and_no_last_hand_is() -> None:
 
 
 def test_who_is_out_keeps_the_seat_and_is_not_dealt_in() -> None:
-    table = Table([ANN, BOB, ME, CAT], chips=[1000, 0, 1000, 1000])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ME, CAT))
-    hand = follower.hand
-    assert hand is not None
+    _, _, hand = dealt([ANN, BOB, ME, CAT], ME, CAT, chips=[1000, 0, 1000, 1000])
     assert list(hand.stacks) == [0, 2, 3]
     assert started(hand).button == 0
 
 
 def test_heads_up_the_small_blind_acts_first_on_every_street() -> None:
-    table = Table([ANN, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, ME))
-    hand = follower.hand
-    assert hand is not None
+    table, follower, hand = dealt([ANN, ME], ANN, ME)
     assert hand.to_act == 0
     told(follower, table.acts(ME, ANN, "call", 10), table.acts(ME, ME, "check"), table.deal(ME, *BOARD[:3]))
     assert hand.to_act == 0
@@ -391,11 +383,7 @@ def test_heads_up_the_small_blind_acts_first_on_every_street() -> None:
 
 
 def test_a_short_big_blind_makes_no_full_price() -> None:
-    table = Table([ANN, BOB, ME], chips=[1000, 15, 1000])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB, blind=20))
-    hand = follower.hand
-    assert hand is not None
+    table, follower, hand = dealt([ANN, BOB, ME], ANN, BOB, chips=[1000, 15, 1000], blind=20)
     legal = hand.observe().legal
     assert legal is not None
     assert (legal.call_amount, legal.min_raise_to) == (20, 40)
@@ -409,11 +397,7 @@ def test_a_short_big_blind_makes_no_full_price() -> None:
 
 
 def test_the_fifth_raise_of_a_street_is_a_call() -> None:
-    table = Table([ANN, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, ME))
-    hand = follower.hand
-    assert hand is not None
+    table, follower, hand = dealt([ANN, ME], ANN, ME)
     for name, total in ((ANN, 40), (ME, 80), (ANN, 160), (ME, 320)):
         told(follower, table.acts(ME, name, "raise", total - table[name]["bet"]))
     told(follower, table.acts(ME, ANN, "call", 160), table.deal(ME, *BOARD[:3]))
@@ -433,9 +417,7 @@ def test_the_fifth_raise_of_a_street_is_a_call() -> None:
 
 def test_all_cards_are_shown_and_the_statistics_are_not_spoilt() -> None:
     """Bob folds the flop to a bet, Cat before it; at the end both are shown, and neither went to showdown."""
-    table = Table([ANN, BOB, ME, CAT])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME, CAT], ANN, BOB)
     told(follower, table.acts(ME, ME, "call", 20), table.acts(ME, CAT, "fold"), table.acts(ME, ANN, "call", 10))
     told(follower, table.acts(ME, BOB, "call"), table.deal(ME, *BOARD[:3]))
     told(follower, table.acts(ME, ANN, "bet", 40), table.acts(ME, BOB, "fold"), table.acts(ME, ME, "call", 40))
@@ -462,9 +444,7 @@ def cards_of(texts: Sequence[str]) -> tuple[int, ...]:
 
 
 def test_an_all_in_is_run_out_at_the_end_and_a_reload_is_not_won() -> None:
-    table = Table([ANN, ME, BOB], chips=[500, 1000, 2000])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    table, follower, _ = dealt([ANN, ME, BOB], ANN, ME, chips=[500, 1000, 2000])
     told(follower, table.acts(ME, BOB, "allin", 2000), table.acts(ME, ANN, "allin", 490))
     told(follower, table.acts(ME, ME, "allin", 980))
     table.board = list(BOARD)
@@ -478,9 +458,7 @@ def test_an_all_in_is_run_out_at_the_end_and_a_reload_is_not_won() -> None:
 
 
 def test_a_showdown_told_otherwise_is_logged_and_counts() -> None:
-    table = Table([ANN, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, ME))
+    table, follower, _ = dealt([ANN, ME], ANN, ME)
     told(follower, table.acts(ME, ANN, "call", 10), table.acts(ME, ME, "check"), table.deal(ME, *BOARD[:3]))
     for card in (*BOARD[3:], ""):
         told(follower, table.acts(ME, ANN, "check"), table.acts(ME, ME, "check"))
@@ -494,22 +472,16 @@ def test_a_showdown_told_otherwise_is_logged_and_counts() -> None:
 
 
 def test_figures_told_otherwise_are_logged_and_count(caplog: pytest.LogCaptureFixture) -> None:
-    table = Table([ANN, BOB, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, hand = dealt([ANN, BOB, ME], ANN, BOB)
     table[BOB]["chips"] += 7
     told(follower, table.acts(ME, ME, "call", 20))
-    hand = follower.hand
-    assert hand is not None
     assert [(one.what, one.ours, one.theirs) for one in hand.disagreements] == [(f"stack of {BOB}", "980", "987")]
     assert hand.stacks[1] == 987
     assert f"stack of {BOB}: 980 by our count, 987 by the server's" in caplog.text
 
 
 def test_chips_and_players_between_hands() -> None:
-    table = Table([ANN, BOB, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME], ANN, BOB)
     told(follower, table.acts(ME, ME, "fold"), table.acts(ME, ANN, "fold"), *table.end({BOB: 30}))
     table[BOB]["chips"] += 5
     told(follower, table.new_round(ME, CARDS, BOB, ME))
@@ -519,9 +491,7 @@ def test_chips_and_players_between_hands() -> None:
 
 
 def test_who_is_in_the_game_told_otherwise() -> None:
-    table = Table([ANN, BOB, ME, CAT])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME, CAT], ANN, BOB)
     told(follower, table.acts(ME, ME, "fold"), table.acts(ME, CAT, "fold"), table.acts(ME, ANN, "fold"))
     told(follower, *table.end({BOB: 30}))
     raw = json.loads(table.new_round(ME, CARDS, BOB, ME))
@@ -564,9 +534,7 @@ def test_who_is_not_dealt_in_follows_no_hand() -> None:
 
 
 def test_a_winner_who_is_not_named_is_found_by_the_chips() -> None:
-    table = Table([ANN, BOB, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME], ANN, BOB)
     told(follower, table.acts(ME, ME, "fold"), table.acts(ME, ANN, "fold"))
     raw = json.loads(table.end({BOB: 30})[1])
     for player in raw["data"]["players"]:
@@ -578,9 +546,7 @@ def test_a_winner_who_is_not_named_is_found_by_the_chips() -> None:
 
 def test_actions_that_were_not_told_are_made_up_for() -> None:
     """Two calls and a check, the flop, a bet and a fold are missing."""
-    table = Table([ANN, BOB, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME], ANN, BOB)
     table.acts(ME, ME, "call", 20)
     table.acts(ME, ANN, "call", 10)
     table.acts(ME, BOB, "check")
@@ -599,9 +565,7 @@ def test_actions_that_were_not_told_are_made_up_for() -> None:
 
 
 def test_figures_are_right_after_several_streets_that_were_not_told() -> None:
-    table = Table([ANN, BOB, ME])
-    follower = Follower("soulread")
-    told(follower, table.new_round(ME, CARDS, ANN, BOB))
+    table, follower, _ = dealt([ANN, BOB, ME], ANN, BOB)
     for name, chips in ((ME, 20), (ANN, 10), (BOB, 0)):
         table.acts(ME, name, "call", chips)
     table.deal(ME, *BOARD[:3])
