@@ -375,27 +375,13 @@ class Contest:
         board = [deck.pop() for _ in range(5)]
         chips = {name: table[name]["chips"] for name in alive}
         self._peer.send(table.new_round(self.me, cards | {self.me: cards.get(self.me, [])}, *alive[:2], blind))
-        for street, size in enumerate((0, 3, 4, 5)):
-            if street:
-                if len(self._able(alive)) < (1 if self._asks_alone else 2) or len(self._live(alive)) < 2:
-                    break
-                self._peer.send(table.deal(self.me, *board[len(table.board) : size]))
-            self._play_street(alive if street else alive[2:] + alive[:2])
-        live = self._live(alive)
-        if len(live) > 1:
-            table.board = board
-        won = self._won(alive, live, board)
+        won = self._play_streets(alive, board)
         me = table[self.me]
         reloads = {name: table[name]["reloadCount"] for name in alive}
         offer, end = table.end(won)
         reloaded = {name: 1000 * (table[name]["reloadCount"] - reloads[name]) for name in alive}
-        self.ended.append(
-            {
-                "net": {name: table[name]["chips"] - reloaded[name] - chips[name] for name in alive},
-                "board": list(table.board),
-                "cards": cards,
-            }
-        )
+        net = {name: table[name]["chips"] - reloaded[name] - chips[name] for name in alive}
+        self.ended.append({"net": net, "board": list(table.board), "cards": cards})
         is_short = 0 < me["chips"] < table.blinds[3] and me["reloadCount"] < 2
         self._peer.send(offer)
         self._peer.send(end)
@@ -403,6 +389,20 @@ class Contest:
             assert self._peer.receive() == {"eventName": "__reload"}
             me["chips"] += 1000
             me["reloadCount"] += 1
+
+    def _play_streets(self, alive: Sequence[str], board: Sequence[str]) -> dict[str, int]:
+        """Play a hand that is dealt, to the end; return what each wins."""
+        table = self.table
+        for street, size in enumerate((0, 3, 4, 5)):
+            if street:
+                if len(self._able(alive)) < (1 if self._asks_alone else 2) or len(self._live(alive)) < 2:
+                    break
+                self._peer.send(table.deal(self.me, *board[len(table.board) : size]))
+            self._play_street(alive if street else [*alive[2:], *alive[:2]])
+        live = self._live(alive)
+        if len(live) > 1:
+            table.board = list(board)
+        return self._won(alive, live, board)
 
     def _live(self, alive: Sequence[str]) -> list[str]:
         return [name for name in alive if not self.table[name]["folded"]]
@@ -511,18 +511,10 @@ class ServersContest(Contest):
       their number is lost, and so is what only players who have folded have put in.
     """
 
-    def _play_hand(self, dealer: int, blind: int) -> None:
-        table, me = self.table, self.table[self.me]
-        alive = [player["playerName"] for player in table.players[dealer:] + table.players[:dealer]]
-        alive = [name for name in alive if table[name]["chips"]]
-        deck = [rank + suit for rank in "23456789TJQKA" for suit in "HSCD"]
-        self._random.shuffle(deck)
-        cards = {name: [deck.pop(), deck.pop()] for name in alive}
-        board = [deck.pop() for _ in range(5)]
-        chips = {name: table[name]["chips"] for name in alive}
-        self._peer.send(table.new_round(self.me, cards | {self.me: cards.get(self.me, [])}, *alive[:2], blind))
+    def _play_streets(self, alive: Sequence[str], board: Sequence[str]) -> dict[str, int]:
+        table = self.table
         self._talked = {name for name in alive[:2] if not table[name]["chips"]}
-        self._street(alive[2:] + alive[:2])
+        self._street([*alive[2:], *alive[:2]])
         for size in (3, 4, 5):
             if len(self._able(alive)) < 2:
                 break
@@ -530,19 +522,7 @@ class ServersContest(Contest):
             self._peer.send(table.deal(self.me, *board[len(table.board) : size]))
             self._street(alive)
         table.deal(self.me, *board[len(table.board) :])
-        won = self._servers_prizes(alive)
-        reloads = {name: table[name]["reloadCount"] for name in alive}
-        offer, end = table.end(won)
-        reloaded = {name: 1000 * (table[name]["reloadCount"] - reloads[name]) for name in alive}
-        net = {name: table[name]["chips"] - reloaded[name] - chips[name] for name in alive}
-        self.ended.append({"net": net, "board": list(table.board), "cards": cards})
-        is_short = 0 < me["chips"] < table.blinds[3] and me["reloadCount"] < 2
-        self._peer.send(offer)
-        self._peer.send(end)
-        if is_short:
-            assert self._peer.receive() == {"eventName": "__reload"}
-            me["chips"] += 1000
-            me["reloadCount"] += 1
+        return self._servers_prizes(alive)
 
     def _street(self, order: Sequence[str]) -> None:
         table, at = self.table, 0

@@ -435,6 +435,14 @@ def test_all_cards_are_shown_and_the_statistics_are_not_spoilt() -> None:
     assert [view.is_folded for view in hand.observe().seats] == [False, True, False, True]
 
 
+def net(hand: FollowedHand) -> dict[str, int]:
+    """Return what each player won of a hand that has ended."""
+    finished = hand.observe().events[-1]
+    assert isinstance(finished, HandEnded)
+    stacks = zip(started(hand).seats, finished.stacks, strict=True)
+    return {start.name: stack - start.stack for start, stack in stacks}
+
+
 def names(hand: FollowedHand) -> dict[int, str]:
     return {start.seat: start.name for start in started(hand).seats}
 
@@ -668,12 +676,7 @@ def check_results(contest: Contest) -> None:
     for hand, ended in zip(Noted.hands, played, strict=True):
         # Our rules know no bet that nobody can call; its excess comes back in the end.
         assert all(one.what.startswith("most chips in front") for one in hand.disagreements)
-        finished = hand.observe().events[-1]
-        assert isinstance(finished, HandEnded)
-        assert {
-            start.name: stack - start.stack
-            for start, stack in zip(started(hand).seats, finished.stacks, strict=True)
-        } == ended["net"]
+        assert net(hand) == ended["net"]
         assert [format_card(card).upper() for card in hand.board] == ended["board"]
         assert {names(hand)[seat]: sorted(cards) for seat, cards in shown_of(hand).items()} == {
             name: sorted(cards_of(cards)) for name, cards in ended["cards"].items()
@@ -944,12 +947,7 @@ def test_results_are_right_whatever_was_lost(seed: int) -> None:
     assert len(Noted.hands) > len(contest.ended) // 2
     for hand in Noted.hands:
         ended = contest.ended[hand.hand_number - 1]
-        finished = hand.observe().events[-1]
-        assert isinstance(finished, HandEnded)
-        assert {
-            start.name: stack - start.stack
-            for start, stack in zip(started(hand).seats, finished.stacks, strict=True)
-        } == ended["net"]
+        assert net(hand) == ended["net"]
         assert [format_card(card).upper() for card in hand.board] == ended["board"]
         assert len(shown_of(hand)) == len(ended["cards"])
     for question, answer in contest.answers:
@@ -969,10 +967,7 @@ def test_games_as_the_server_runs_them(seed: int, caplog: pytest.LogCaptureFixtu
     assert len(Noted.hands) == len(played) > 0
     for hand, ended in zip(Noted.hands, played, strict=True):
         assert not hand.disagreements
-        finished = hand.observe().events[-1]
-        assert isinstance(finished, HandEnded)
-        stacks = zip(started(hand).seats, finished.stacks, strict=True)
-        assert {start.name: stack - start.stack for start, stack in stacks} == ended["net"]
+        assert net(hand) == ended["net"]
     assert not match.follower.disagreements
     assert caplog.records == []
 

@@ -69,29 +69,29 @@ def test_the_same_hands_and_traces_come_back(tmp_path: Path) -> None:
     assert any(hand.traces for hand in back)
 
 
-def test_traces_of_a_reader_come_back_bit_for_bit(tmp_path: Path) -> None:
+def recorded_reader(path: Path) -> PlayedHand:
+    """Record a hand in which FOLD decided once."""
     hand = told((1000, 1000, 1000))
     trace = make_agent("fold").decide(hand.observe(), 3).trace
     play(hand, "r60 f f")
     hand.end()
-    path = tmp_path / "match.phhs"
     recorder = Recorder(path)
     recorder.append(PlayedHand(hand.observe(), (trace,)))
     recorder.close()
+    return PlayedHand(hand.observe(), (trace,))
+
+
+def test_traces_of_a_reader_come_back_bit_for_bit(tmp_path: Path) -> None:
+    path = tmp_path / "match.phhs"
+    hand = recorded_reader(path)
     (back,) = kept_hands(path)
-    assert encode(back) == encode(PlayedHand(hand.observe(), (trace,)))
-    assert back.observation == hand.observe()
+    assert encode(back) == encode(hand)
+    assert back.observation == hand.observation
 
 
 def test_a_record_of_when_fold_was_called_soulread_names_it_fold(tmp_path: Path) -> None:
-    hand = told((1000, 1000, 1000))
-    trace = make_agent("fold").decide(hand.observe(), 3).trace
-    play(hand, "r60 f f")
-    hand.end()
     path = tmp_path / "match.phhs"
-    recorder = Recorder(path)
-    recorder.append(PlayedHand(hand.observe(), (trace,)))
-    recorder.close()
+    (trace,) = recorded_reader(path).traces
     before, field, rest = path.read_text().partition("_soulread = '")
     data, end = rest.split("'", 1)
     stored = json.loads(zlib.decompress(b64decode(data)))
