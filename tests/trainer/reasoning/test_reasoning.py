@@ -8,8 +8,9 @@ from engine.agents.agent import Thresholds
 from engine.cards import class_of
 from tests.trainer import samples
 from tests.trainer.gestures import active, shown_labels
-from trainer.reasoning.reasoning import ReasoningPanel, ThresholdChart
+from trainer.reasoning.reasoning import ReasoningPanel
 from trainer.reasoning.reasoning_model import DecisionView, ThresholdStep, ThresholdView
+from trainer.reasoning.threshold_chart import ThresholdChart
 from trainer.theme import ThemeSource
 
 
