@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from engine.foreign_text import shortened
 from trainer.calculator.field import is_whole_question
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.question_file import ENDING, QuestionFileError, read_question_file, write_question_file
+from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 
 _FILTER = f"Questions (*{ENDING});;Text files (*.txt);;All files (*)"
 _FORMS = (
@@ -34,7 +35,6 @@ class OddsExchange(QObject):
         super().__init__(window)
         self._window = window
         self._model = model
-        self._dialog: QFileDialog | None = None
         self.folder = Path.home()
         self.copy = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.open = self._button("&Open …", "Open a question from a file (Ctrl+O)", self._on_open)
@@ -99,10 +99,8 @@ class OddsExchange(QObject):
 
     def _on_save(self) -> None:
         if self._model.entry.line():
-            dialog = self._ask("Save the question", QFileDialog.AcceptMode.AcceptSave)
-            dialog.setDefaultSuffix(ENDING.removeprefix("."))
-            dialog.fileSelected.connect(self.save_as)
-            dialog.open()
+            ending = ENDING.removeprefix(".")
+            ask_to_save(self._window, "Save the question", self.folder, _FILTER, self.save_as, ending=ending)
 
     def save_as(self, name: str) -> None:
         """Write the question to a file, or say why that cannot be done."""
@@ -118,16 +116,7 @@ class OddsExchange(QObject):
     # ---- in
 
     def _on_open(self) -> None:
-        dialog = self._ask("Open a question", QFileDialog.AcceptMode.AcceptOpen)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.take_file)
-        dialog.open()
-
-    def _ask(self, title: str, mode: QFileDialog.AcceptMode) -> QFileDialog:
-        self._dialog = QFileDialog(self._window, title, str(self.folder), _FILTER)
-        self._dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._dialog.setAcceptMode(mode)
-        return self._dialog
+        ask_to_open(self._window, "Open a question", self.folder, _FILTER, self.take_file)
 
     def take_file(self, name: str) -> None:
         """Take the question of a file, or say what is wrong with it."""
