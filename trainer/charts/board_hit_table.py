@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from engine.equity.board_hits import HitRow
 from engine.ranges import Range
-from trainer.charts.chart_values import BoardView, hit_texts
+from trainer.charts.chart_values import BoardView
 from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_grid import RangeGrid
@@ -50,16 +50,13 @@ class _HitsModel(RowsModel):
         super().__init__(_HEADINGS, parent, _HEADING_TIPS)
         self.hits: tuple[HitRow | None, ...] = ()
 
-    def show_hits(self, hits: tuple[HitRow, ...], *, is_ordered: bool) -> None:
-        """Replace all rows; ordered if one hand is better than another."""
-        made = [hit for hit in hits if not hit.is_draw]
-        draws = [hit for hit in hits if hit.is_draw]
-        self.hits = (*made, None, *draws) if draws else tuple(made)
-        texts = [
-            ("Draws", "", "", "", "") if hit is None else (*hit_texts(hit, is_ordered=is_ordered), "")
-            for hit in self.hits
-        ]
-        muted = [row for row, hit in enumerate(self.hits) if hit is None]
+    def show_view(self, view: BoardView) -> None:
+        """Replace all rows."""
+        self.hits, texts = view.hits, [(*row, "") for row in view.rows]
+        muted = [made] if (made := sum(not hit.is_draw for hit in view.hits)) < len(view.hits) else []
+        for row in muted:
+            self.hits = (*view.hits[:row], None, *view.hits[row:])
+            texts.insert(row, ("Draws", "", "", "", ""))
         self.show_rows(texts, muted=muted)
 
     def share(self, row: int) -> float:
@@ -156,7 +153,7 @@ class BoardPanel(ChartPanel[BoardView]):
         with QSignalBlocker(selection):
             self.table.setColumnHidden(_OR_BETTER, not view.is_ordered)
             scrolled = self.table.verticalScrollBar().value()
-            self.hits.show_hits(view.hits, is_ordered=view.is_ordered)
+            self.hits.show_view(view)
             self.table.verticalScrollBar().setValue(scrolled)
             flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
             for row, hit in enumerate(self.hits.hits):

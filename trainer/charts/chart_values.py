@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import accumulate
 from math import ceil, floor, hypot, sqrt
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.agents.value_reasons import capital
+from engine.agents.value_reasons import capital, rounded_parts
 from engine.cards import (
     BOARD_SIZE,
     CARD_COUNT,
@@ -40,7 +41,7 @@ from engine.equity.solve import EquitySnapshot
 from engine.ranges import Range, class_cells
 from engine.strength import Category
 from engine.words import listed
-from trainer.reading.range_model import GridView, percent
+from trainer.reading.range_model import GridView, percent, share_texts
 
 CARD_ORDER: tuple[Card, ...] = tuple(make_card(rank, suit) for suit in (3, 2, 1, 0) for rank in range(12, -1, -1))
 """Cards as the map has them: a row for each suit, spades first, from ace to deuce."""
@@ -304,10 +305,11 @@ class CategoriesView(ChartView):
         win = min(float(odds.wins[category]), chance)
         name = CATEGORY_NAMES[len(Category) - 1 - category].lower()
         error, share_error = float(odds.chance_stderrs[category]), float(odds.share_stderrs[category])
-        words = _with_error(percent(chance), error)
+        chance_text = share_texts(odds.chances.tolist())[category]
+        words = _with_error(chance_text, error)
         share = _with_error(percent(win / chance), share_error) if chance > 0 else ""
         text = f"{self.names[player]}: {name} {words}" + (f", and then gets {share} of the pot" if share else "")
-        return HandBar(player, chance, win, percent(chance), text, words, share)
+        return HandBar(player, chance, win, chance_text, text, words, share)
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -392,6 +394,25 @@ class BoardView(ChartView):
             own_blocked=np.zeros(CLASS_COUNT, dtype=np.bool_),
         )
 
+    @cached_property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """Of each hit: name, combos, percent (of made hands they add up to 100%) and percent with it or better."""
+        made = [hit for hit in self.hits if not hit.is_draw]
+        shares = share_texts([hit.share for hit in made])
+        sums = accumulate(rounded_parts([hit.share for hit in made], 1))
+        better = [
+            percent(hit.at_least) if hit.at_least < 0.001 else f"{part:.1f}%"
+            for hit, part in zip(made, sums, strict=True)
+        ]
+        drawn = [percent(hit.share) for hit in self.hits[len(made) :]]
+        no_order = [""] * (len(drawn) if self.is_ordered else len(self.hits))
+        return tuple(
+            (capital(hit.name), _count(hit.combos), *texts)
+            for hit, *texts in zip(
+                self.hits, shares + drawn, (better if self.is_ordered else []) + no_order, strict=True
+            )
+        )
+
     def describe(self, hand_class: int, chosen: Sequence[int]) -> str:
         """Say how much of a class is in the rows chosen, and in which rows its combos are."""
         members = self.members(chosen)
@@ -412,7 +433,7 @@ class BoardView(ChartView):
         if not chosen:
             return f"{_count(total)} live combo{'' if total == 1 else 's'}"
         names = capital(", ".join(self.hits[row].name for row in chosen))
-        share = percent(part / total) if total > 0 else "0%"
+        share = self.rows[chosen[0]][2] if len(chosen) == 1 else percent(part / total) if total > 0 else "0%"
         return f"{names}: {_count(part)} of {_count(total)} live combos, {share}"
 
     @property
@@ -424,16 +445,6 @@ class BoardView(ChartView):
     def note(self) -> str:
         """Where the numbers come from."""
         return "Exact: combos left by the board, dead cards and known hands"
-
-
-def hit_texts(hit: HitRow, *, is_ordered: bool = True) -> tuple[str, str, str, str]:
-    """Return name, combos, percent and, of made hands, percent with this or better of a row."""
-    return (
-        capital(hit.name),
-        _count(hit.combos),
-        percent(hit.share),
-        "" if hit.is_draw or not is_ordered else percent(hit.at_least),
-    )
 
 
 def blockers_of(question: EquityQuestion, player: int) -> tuple[Card, ...]:

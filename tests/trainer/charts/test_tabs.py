@@ -477,6 +477,18 @@ def test_a_range_from_the_board_can_be_undone(qtbot: QtBot, window: OddsWindow) 
     assert window.model.entered.rows[0].hands == parse_range("AA,KK,72o")
 
 
+def test_what_a_range_hits_adds_up(qtbot: QtBot, window: OddsWindow) -> None:
+    """A set, an underpair and jack high are a combo each: 33.3% three times makes 99.9%."""
+    window.model.entry.set_question(("AcAd,KcKd,JhTh", "22"), "Ah Qc 7s 4s 9d")
+    wait_for(qtbot, window, Chart.BOARD)
+    panel = window.charts.board
+    rows = rows_of(panel.table)
+    assert [row[2] for row in rows] == ["33.4%", "33.3%", "33.3%"]
+    assert [row[3] for row in rows] == ["33.4%", "66.7%", "100.0%"]
+    qtbot.mouseClick(panel.table.viewport(), LEFT, pos=panel.table.visualRect(panel.hits.index(0, 0)).center())
+    assert panel.summary.text().endswith("1 of 3 live combos, 33.4%")
+
+
 def test_escape_stops_the_chart_too(qtbot: QtBot, window: OddsWindow) -> None:
     window.model.entry.set_question(("QQ+", "20%", "random"), "")
     wait_for(qtbot, window, Chart.STREETS)
