@@ -544,27 +544,52 @@ def _joined(items: Sequence[_Item]) -> str:
 
 def _as_percentage(hands: Range, opponents: int) -> list[str]:
     """Write hands that follow one another in a ranking with the fewest digits that name them."""
-    chosen = hands.weights > 0
-    if not chosen.any() or np.ptp(hands.weights[chosen]) > 0:
+    bounds = best_bounds(hands, opponents=opponents)
+    if bounds is None:
         return []
+    low, high = bounds
+    text = f"{low:g}%-{high:g}%" if low else f"{high:g}%"
     weight = float(hands.weights.max())
-    ranks = _ranks_of_classes(opponents)[COMBO_CLASS]
-    first, last = int(ranks[chosen].min()), int(ranks[chosen].max())
-    if np.any((ranks >= first) & (ranks <= last) & ~chosen):
-        return []  # no percentage lies between
-    text = _percent_between(last, int(np.count_nonzero(chosen)) + first)
-    if first:
-        text = f"{_percent_between(int(ranks[ranks < first].max()), first)}-{text}"
     text += "" if weight == 1 else ":" + _format_weight(weight)
     return [text] if parse_range(text, opponents=opponents) == hands else []
 
 
-def _percent_between(above: int, to: int) -> str:
-    """Write the fewest decimals that are more than one number of combos and at most another, in percent of 1326."""
+def best_bounds(hands: Range, *, opponents: int = 1) -> tuple[float, float] | None:
+    """Return from what percent of all hands to what percent a range has the best ones.
+
+    Parameters
+    ----------
+    opponents : int
+        Best against so many random hands, 1 to 9.
+
+    Returns
+    -------
+    tuple of float, or None
+        The bounds with the fewest digits that name the hands, 0 to 100; None of a range of fewer than two hand
+        classes, of several weights, or without a hand that the ranking has between two of its own.
+
+    Examples
+    --------
+    >>> best_bounds(parse_range("5%-10%")), best_bounds(parse_range("AA,QQ"))
+    ((5.0, 10.0), None)
+    """
+    chosen = hands.weights > 0
+    if not chosen.any() or np.ptp(hands.weights[chosen]) > 0:
+        return None
+    ranks = _ranks_of_classes(opponents)[COMBO_CLASS]
+    first, last = int(ranks[chosen].min()), int(ranks[chosen].max())
+    if first == last or np.any((ranks >= first) & (ranks <= last) & ~chosen):
+        return None
+    low = _percent_between(int(ranks[ranks < first].max()), first) if first else 0.0
+    return low, _percent_between(last, int(np.count_nonzero(chosen)) + first)
+
+
+def _percent_between(above: int, to: int) -> float:
+    """Return a percentage of 1326 that is more than one number of combos and at most another, of few digits."""
     decimals = 0
     while (units := 100 * above * 10**decimals // COMBO_COUNT + 1) * COMBO_COUNT > 100 * to * 10**decimals:
         decimals += 1
-    return f"{units / 10**decimals:.{decimals}f}%"
+    return float(units / 10**decimals)
 
 
 def _format_weight(weight: float) -> str:

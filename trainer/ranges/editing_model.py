@@ -21,7 +21,7 @@ from engine.cards import (
     suit_of,
     unblocked,
 )
-from engine.ranges import ClassCells, Range, RangeTextError, format_range, parse_range, top_range
+from engine.ranges import ClassCells, Range, RangeTextError, best_bounds, format_range, parse_range, top_range
 from engine.words import counted
 from trainer.undo_model import Change, undo_stack_of
 
@@ -200,7 +200,7 @@ def suit_cells(hand_class: int) -> tuple[SuitCell, ...]:
 class RangeEditing(QObject):
     """A range as weights, as text and as the best x percent of all hands, all three in step.
 
-    `error` leaves the range as it was. `low` and `high` are percent of all hands, for another range 0 and its part.
+    `error` leaves the range as it was. `low` and `high` are percent of all hands, 0 and its part for another range.
     The best hands are the best against `ranking` random hands, 1 to 9; the brush paints a weight 0-1 on `suits`.
     """
 
@@ -256,6 +256,9 @@ class RangeEditing(QObject):
             self.text, self.error = format_range(self.hands), None
         if not self._is_sliding and self.best != self.hands:
             self._set_best(0.0, 100 * self.hands.fraction)
+            bounds = best_bounds(self.hands, opponents=self.ranking)
+            if bounds is not None and self.best != self.hands:
+                self._set_best(*bounds)
         self.changed.emit()
 
     def _set_best(self, low: float, high: float) -> None:

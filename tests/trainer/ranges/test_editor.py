@@ -215,6 +215,21 @@ def test_the_best_hands_from_one_bound_to_another(desk: Desk) -> None:
     assert editor.model.hands == EMPTY, "sliding is one step"
 
 
+def test_the_best_hands_are_read_from_what_is_written(desk: Desk) -> None:
+    editor = desk.editor
+    desk.retype("5%-10%")
+    assert (editor.bottom.value(), editor.top.value()) == (5, 10)
+    assert (editor.bottom_slider.value(), editor.top_slider.value()) == (50, 100)
+    desk.retype("20%-40%:0.5")
+    assert (editor.bottom.value(), editor.top.value()) == (20, 40)
+    desk.open("12%-30%")
+    assert (editor.bottom.value(), editor.top.value()) == (12, 30)
+    QTest.keyClick(editor.top, Qt.Key.Key_Up)
+    assert desk.is_("12%-31%")
+    desk.retype("72o")
+    assert (editor.bottom.value(), editor.top.value()) == (0, 0.9), "one class is no part of an order"
+
+
 def type_number(box: QDoubleSpinBox, text: str) -> None:
     box.setFocus()
     box.selectAll()
