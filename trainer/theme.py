@@ -269,6 +269,8 @@ class ThemeSource(QObject):
         if isinstance(application, QApplication):
             application.setStyle("Fusion")
             application.setPalette(palette(self.theme))
+            for fields in ("QLineEdit", "QAbstractSpinBox"):
+                application.setPalette(_palette_of_fields(self.theme), fields)  # type: ignore[arg-type]  # says bytes, takes str
         self.changed.emit(self.theme)
 
 
@@ -297,4 +299,16 @@ def palette(theme: Theme) -> QPalette:
         made.setColor(target, QColor(colour))
     for target in (role.WindowText, role.Text, role.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, target, QColor(theme.text_muted))
+    return made
+
+
+def field_frame(theme: Theme) -> QColor:
+    """Return the colour of the frame round what is typed."""
+    return mixed(QColor(theme.panel), QColor(theme.text), 0.4)
+
+
+def _palette_of_fields(theme: Theme) -> QPalette:
+    """Return the palette of fields: Fusion frames them 1.4 times darker than the window, unseen on dark ones."""
+    made = palette(theme)
+    made.setColor(QPalette.ColorRole.Window, field_frame(theme).lighter(140))
     return made

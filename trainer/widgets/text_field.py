@@ -163,10 +163,9 @@ class MarkedLineEdit(QLineEdit):
         theme = self._theme.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # Fusion's own outline all but vanishes on a dark window.
-        outline = theme.bad if self.is_marked else theme.accent if self.hasFocus() else theme.border
-        painter.setPen(QPen(QColor(outline), 1.6 if self.is_marked or self.hasFocus() else 1))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.8, 0.8, -0.8, -0.8), 3, 3)
+        if self.is_marked or self.hasFocus():
+            painter.setPen(QPen(QColor(theme.bad if self.is_marked else theme.accent), 1.6))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.8, 0.8, -0.8, -0.8), 3, 3)
         if self.is_marked:
             self._paint_mark(painter, QColor(theme.bad))
 

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
@@ -78,6 +79,17 @@ def test_a_key_that_is_taken_is_refused_in_a_sentence(
     assert sentence in dialog.news.text()
     assert dialog.fields["fold"].keySequence().toString() == "F", "it shows the one in force"
     assert dict(app.settings.settings.keys) == DEFAULT_KEYS
+    dialog.close()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_the_frame_of_a_field_is_seen(qtbot: QtBot, app: App, window: MainWindow, look: str) -> None:
+    app.theme.choose(look)
+    dialog = open_keys(qtbot, window)
+    image = dialog.fields["raise"].grab().toImage()
+    across = [image.pixelColor(x, image.height() // 2).lightness() for x in range(4)]
+    inside = QColor(app.theme.theme.panel).lightness()
+    assert max(abs(lightness - inside) for lightness in across) > 60
     dialog.close()
 
 
