@@ -204,7 +204,7 @@ class TableBrush:
             painter.drawRoundedRect(plate, 9, 9)
         if seat.note:
             self._paint_note(plate)
-        self._paint_plate_text(plate.adjusted(9, 4, -9, -5), seat)
+        self._paint_plate_text(plate.adjusted(7, 4, -7, -5), seat)
         painter.restore()
 
     def _paint_note(self, plate: QRectF) -> None:
@@ -232,18 +232,18 @@ class TableBrush:
             self._text(rows[0], seat.name, 12.5, text, is_bold=True)
             self._text(rows[1], seat.place or "out", 12.5, theme.text_muted)
             return
-        self._pair(rows[0], (seat.name, 12.5, text, True), (seat.result, 12, theme.good, True))
-        right = (seat.net, 12.5, getattr(theme, seat.net_role), True) if seat.net else None
-        style = (seat.style, SMALLEST_TEXT, theme.text_muted, False)
+        # Names are shorter than most stacks, so that the style, of which the figures take the line, stands by them.
+        style = (seat.style if seat.hud else "", SMALLEST_TEXT, theme.text_muted, False)
+        result = (seat.result, 12, theme.good, True)
+        self._pair(rows[0], (seat.name, 12.5, text, True), result if seat.result else style)
         stack = theme.raise_ if seat.is_all_in else text
-        self._pair(rows[1], (seat.stack, 13, stack, True), right or (style if seat.hud else None))
+        net = (seat.net, 12.5, getattr(theme, seat.net_role), True)
+        self._pair(rows[1], (seat.stack, 13, stack, True), net)
         self._text(rows[2], seat.hud or seat.style, SMALLEST_TEXT, theme.text_muted)
 
-    def _pair(
-        self, row: QRectF, left: tuple[str, float, str, bool], right: tuple[str, float, str, bool] | None
-    ) -> None:
+    def _pair(self, row: QRectF, left: tuple[str, float, str, bool], right: tuple[str, float, str, bool]) -> None:
         """Write one text at the left and one at the right; the left one keeps its room, at most 70 percent."""
-        if right is None or not right[0]:
+        if not right[0]:
             self._text(row, left[0], left[1], left[2], is_bold=left[3])
             return
         room = min(_width(left[0], left[1], left[3]), 0.7 * row.width())

@@ -1,11 +1,12 @@
 """The painted table answers keys, mouse and wheel, speaks, and fits at every size."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QPainter, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,11 +14,11 @@ from tests.trainer.gestures import opened
 from tests.trainer.scripted_hands import Scribe, two
 from tests.trainer.test_theme import contrast
 from trainer.play.table import SeatButton, TableWidget
-from trainer.play.table_brush import SMALLEST_TEXT, flights, label_words
+from trainer.play.table_brush import SMALLEST_TEXT, TableBrush, flights, label_words
 from trainer.play.table_geometry import TableGeometry
-from trainer.play.table_model import TableContext, table_model
+from trainer.play.table_model import SeatModel, TableContext, table_model
 from trainer.session.types import Stage
-from trainer.theme import ThemeSource
+from trainer.theme import DARK, ThemeSource
 
 SIZES = [(760, 520), (900, 560), (1280, 720), (2560, 1440), (600, 800)]
 
@@ -192,6 +193,28 @@ def test_the_plate_of_who_folded_can_be_read(table: TableWidget, theme: ThemeSou
     shades = ("text_muted", "good", "bad")
     assert theme.theme.text_muted in dict(seen)
     assert all(contrast(getattr(theme.theme, shade), ground) >= 4.5 for shade in shades)
+
+
+class Writing(QPainter):
+    """Keeps what is written."""
+
+    written: list[str]
+
+    def drawText(self, *arguments: Any) -> None:  # noqa: N802
+        self.written.append(arguments[-1])
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("stack", ["9,900", "10,000", "123,450", "1,234.5 bb"])
+@pytest.mark.parametrize("name", ["Ada", "Chiara"])
+def test_a_style_is_read_whole_beside_figures_and_any_stack(stack: str, name: str) -> None:
+    image = QImage(760, 520, QImage.Format.Format_ARGB32)
+    painter = Writing(image)
+    painter.written = []
+    brush = TableBrush(painter, DARK, TableGeometry(6, 760, 520), lambda *_: QPixmap(), False, frozenset())
+    brush.paint_seat(1, SeatModel(1, name, "Loose-aggressive", stack=stack, hud="VPIP 31 (42)"))
+    painter.end()
+    assert painter.written == [name, "Loose-aggressive", stack, "VPIP 31 (42)"]
 
 
 def test_study_mode_turns_cards_up_and_down_again(table: TableWidget) -> None:
