@@ -36,6 +36,8 @@ from engine.agents.near_equilibrium.betting_tree import betting_tree, line_text
 from engine.agents.near_equilibrium.buckets import bucket_count, bucket_text
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, effective_combos
 from engine.agents.reading import prize_odds_of
+from engine.agents.rule_based.adapter import BETS, FOLDS, OPENS, RERAISES
+from engine.agents.rule_based.people import TRAPPING, VALUE_BETTING
 from engine.agents.rule_based.pool import HANDS_LEFT
 from engine.agents.rule_based.sentences import SENTENCES, STATES
 from engine.agents.soulread.later_play import LATER_PLAY, depth_of_play, part_of_play, rounds_to_come
@@ -330,6 +332,9 @@ _PLAIN_NUMBERS = frozenset(
 )
 
 
+_COUNTED_SHARES = (FOLDS, BETS, OPENS, RERAISES, TRAPPING, VALUE_BETTING)
+
+
 def figure_value(figure: Figure) -> str:
     """Write a number of an opponent model: what it is, what it would be of a stranger, what was seen.
 
@@ -337,7 +342,7 @@ def figure_value(figure: Figure) -> str:
     "27.1% (a stranger's 23.5%, 4 seen)"
     """
     seen = f"{figure.count:g} seen" if figure.count else "nothing seen yet"
-    is_share = figure.name.startswith(("entry rate", "share "))
+    is_share = figure.name.startswith(("entry rate", "share ")) or figure.name in _COUNTED_SHARES
     value, default = (f"{one:.1%}" if is_share else f"{one:.3g}" for one in (figure.value, figure.default))
     if is_share and not figure.count:
         return f"{value} (as a stranger's, {seen})"
@@ -702,12 +707,16 @@ def _with_digits(figure: Figure, more: int) -> str:
     """Write a figure with so many decimals more than usual: parts of all hands in whole percents."""
     if figure.name in _SHARES_OF_HANDS:
         return _often(figure.value, more)
+    if figure.name in _COUNTED_SHARES:
+        return figure_value(figure)
     return f"{figure.value:.2g}" if figure.name == STACK_OVER_AVERAGE else f"{figure.value:.{1 + more}%}"
 
 
 def _in_state(trace: Trace) -> Iterator[Claim]:
     """Say how a player who changes plays now, with the number that names it as evidence."""
-    values = {figure.name: figure_number(figure) for figure in trace.figures}
+    values = {
+        one.name: figure_value(one) if one.name in _COUNTED_SHARES else figure_number(one) for one in trace.figures
+    }
     for index, figure in enumerate(trace.figures):
         if figure.name in STATES:
             text = re.sub(r"{([^}]*)}", lambda name: values[name[1]], STATES[figure.name])

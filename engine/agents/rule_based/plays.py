@@ -14,7 +14,7 @@ from msgspec import Struct
 from engine.agents.agent import PositionGroup
 from engine.agents.fold.decide import Scenario, calling_action, scenario_of
 from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
-from engine.agents.rule_based.holdings import is_draw
+from engine.agents.rule_based.holdings import Holding, holding_of, is_draw
 from engine.agents.rule_based.ruling import Ruling, figure_of
 from engine.agents.rule_based.temper import positions
 from engine.cards import Street, combo_of, rank_of, suit_of
@@ -207,12 +207,15 @@ def _blocking_bet(spot: Spot) -> tuple[str, Action] | None:
 
 
 def _float(spot: Spot) -> tuple[str, Action] | None:
-    if spot.scenario.opponents != 1 or not spot.scenario.is_last:
+    """Call in position to bet the turn, which is called a float where there is nothing to call with."""
+    if spot.street not in (Street.FLOP, Street.TURN) or spot.scenario.opponents != 1 or not spot.scenario.is_last:
         return None
+    has_nothing = holding_of(spot.observation.hole_cards, spot.observation.board) is Holding.NOTHING
     if spot.street is Street.FLOP and len(spot.hand.raisers[Street.FLOP]) == 1 and spot.scenario.to_call:
-        return ("float", CALL) if spot.scenario.facing_size <= 1 and spot.strength >= 0.3 else None
-    has_floated = spot.street is Street.TURN and spot.is_free and spot.has(ActionKind.CALL, Street.FLOP)
-    return _bet(spot, "float_bet", 0.65) if has_floated else None
+        is_called = spot.scenario.facing_size <= 1 and spot.strength >= 0.3
+        return ("float" if has_nothing else "position_call", CALL) if is_called else None
+    has_called = spot.street is Street.TURN and spot.is_free and spot.has(ActionKind.CALL, Street.FLOP)
+    return _bet(spot, "float_bet" if has_nothing else "position_bet", 0.65) if has_called else None
 
 
 def _probe(spot: Spot) -> tuple[str, Action] | None:

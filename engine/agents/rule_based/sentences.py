@@ -24,6 +24,8 @@ _BEATS = "We beat a random hand {win rate against any hand} of the time"
 
 _OFTEN = f"{{{HOW_OFTEN}}} of the time"
 
+_SOMETHING = "a pair or better, an ace or a draw"
+
 SENTENCES: dict[str, str] = {
     "steal": f"Nobody has come in and few are left, so we steal with a fair hand, {_OFTEN}: {{act}}.",
     "squeeze": f"One has raised and others only called: a good hand squeezes them, {_OFTEN}: {{act}}.",
@@ -38,8 +40,10 @@ SENTENCES: dict[str, str] = {
     "slow_play_check": f"A very strong hand on a quiet board plays slowly, {_OFTEN}: {{act}}.",
     "slow_play_call": f"A very strong hand on a quiet board lets them go on betting, {_OFTEN}: {{act}}.",
     "blocking_bet": f"A fair hand sets its own small price before they set a big one, {_OFTEN}: {{act}}.",
-    "float": f"We act last and can take the pot on the turn, so we float, {_OFTEN}: {{act}}.",
+    "float": f"We have nothing, but act last and can take the pot on the turn, so we float, {_OFTEN}: {{act}}.",
     "float_bet": f"They bet the flop and give up on the turn, as we floated for, {_OFTEN}: {{act}}.",
+    "position_call": f"We act last, and {_SOMETHING} calls a bet of the pot or less, {_OFTEN}: {{act}}.",
+    "position_bet": f"They bet the flop and check the turn, and {_SOMETHING} bets, {_OFTEN}: {{act}}.",
     "probe": f"Who raised before the flop did not bet it: we probe, {_OFTEN}: {{act}}.",
     "lead": f"We bet into who raised before the flop before they can, {_OFTEN}: {{act}}.",
     "overbet": f"A hand that beats nearly all bets more than the pot, {_OFTEN}: {{act}}.",
@@ -63,10 +67,10 @@ SENTENCES: dict[str, str] = {
     "holds_something": "We have an ace, a pair or a draw, and these call any bet: {act}.",
     "lacks_something": "We have no ace, no pair and no draw: {act}.",
     "lead_fold": "We have {stack over the average} times the average stack and keep it: {act}.",
-    "adapted_to_folds": "Bets after the flop are folded to {folds to bets} of the time, as we have counted: {act}.",
-    "adapted_to_bets": "The last to bet does so {bets after the flop} of the time, as we have counted: {act}.",
-    "adapted_to_opens": "The last to raise opens {raises first} of hands, as we have counted: {act}.",
-    "adapted_to_reraises": "The last to raise raises again {raises again} of the time, as we have counted: {act}.",
+    "adapted_to_folds": "We expect bets after the flop to be folded to {folds to bets} of the time: {act}.",
+    "adapted_to_bets": "We expect the last to bet to do so {bets after the flop} of the time: {act}.",
+    "adapted_to_opens": "We expect the last to raise to open {raises first} of hands: {act}.",
+    "adapted_to_reraises": "We expect the last to raise to raise again {raises again} of the time: {act}.",
     "policy": "The network does this {odds of what was drawn} of the time in such a spot: {act}.",
     "policies_mixed": "The policies against the styles that they play most like do this "
     "{odds of what was drawn} of the time: {act}.",
@@ -97,9 +101,9 @@ STATES: dict[str, str] = {
     ON_TILT: (
         f"We lost 20 big blinds or more in a hand, and are on tilt: {{{ON_TILT}}} hands more, this one included."
     ),
-    TRAPPING: f"The others bet {{{TRAPPING}}} of their chances, older hands counting less: enough to trap them.",
+    TRAPPING: f"We expect the others to bet {{{TRAPPING}}} of their chances; older hands count less. We trap them.",
     VALUE_BETTING: (
-        f"The others bet {{{VALUE_BETTING}}} of their chances, older hands counting less: we bet ourselves."
+        f"We expect the others to bet {{{VALUE_BETTING}}} of their chances; older hands count less. We bet."
     ),
     SHORT_STACK: f"Our stack of {{{SHORT_STACK}}} big blinds is short: mostly all-in before the flop, or nothing.",
     BIG_STACK: f"We have {{{BIG_STACK}}} times the average stack and lean on the others.",

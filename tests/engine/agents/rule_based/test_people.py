@@ -104,6 +104,18 @@ def test_who_tilts_does_so_for_twelve_hands_after_a_big_loss() -> None:
     assert mood_of(person)[0] == CALM
 
 
+def test_what_was_never_seen_is_not_told_as_counted() -> None:
+    person = PEOPLE["trapper"]()
+
+    def said() -> str:
+        return " ".join(claim.text for claim in explain(person.decide(turn_of(deal()), 1).trace))
+
+    assert "bet 40.0% (as a stranger's, nothing seen yet) of their chances" in said()
+    person.hand_finished(finished("300 c | 300 c | 600 c | 1200 c"))
+    # They bet all 3 streets; a stranger's 40% weighs 10 chances.
+    assert "bet 53.8% (a stranger's 40.0%, 3 seen) of their chances" in said()
+
+
 def test_who_traps_does_so_where_the_others_bet() -> None:
     person = PEOPLE["trapper"]()
     assert mood_of(person) == (VALUE_BETTING, pytest.approx(0.4))
