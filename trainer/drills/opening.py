@@ -54,6 +54,7 @@ class DrillsOpener(QObject):
     def set_offers(self, is_on: bool) -> None:
         """Offer a guess after some hands, or none."""
         self._offers.is_on = is_on
+        self.line.keep_room(is_on)
         if not is_on:
             self._on_offer(None)
 

@@ -69,6 +69,7 @@ class ReviewOpener(QObject):
     def set_lessons(self, is_on: bool) -> None:
         """Tell a lesson after each hand, or none."""
         self.reviews.gives_lessons = is_on
+        self.line.keep_room(is_on)
         if not is_on:
             self.line.clear()
 

@@ -38,6 +38,12 @@ class OfferLine(QWidget):
         self.show()
         announce(self, sentence)
 
+    def keep_room(self, is_kept: bool) -> None:
+        """Keep the room of a sentence while there is none, so that nothing moves when one comes."""
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(is_kept)
+        self.setSizePolicy(policy)
+
     def clear(self) -> None:
         """Show nothing."""
         self.hide()

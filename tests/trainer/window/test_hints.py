@@ -137,6 +137,34 @@ def test_it_has_the_room_of_a_lesson(qtbot: QtBot, app: App, fake: FakeValues) -
     assert lesson.isVisible()
 
 
+@pytest.mark.parametrize("size", [(1024, 700), (1400, 1000)])
+def test_the_table_stays_where_it_is_when_a_lesson_comes_and_goes(
+    qtbot: QtBot, app: App, fake: FakeValues, size: tuple[int, int]
+) -> None:
+    app.window.resize(*size)
+    sit_down(qtbot, app)
+    without = app.window.table.height()
+    for switch in (app.window.menus.lessons, app.window.menus.offer_guesses):
+        switch.trigger()
+    lines = app.window.review.line, app.window.drills.line
+    room = sum(line.sizeHint().height() for line in lines)
+    qtbot.waitUntil(lambda: app.window.table.height() == without - room, timeout=PATIENCE)
+    before = app.window.table.size()
+    for line in lines:
+        line.offer("Hand 1. River call 600: -6.0 bb; better: fold")
+        QApplication.processEvents()
+        assert line.button.isVisible()
+        assert app.window.table.size() == before
+    for line in lines:
+        click(line.close_button, line.close_button.rect().center())
+        QApplication.processEvents()
+        assert not line.isVisible()
+        assert app.window.table.size() == before
+    for switch in (app.window.menus.lessons, app.window.menus.offer_guesses):
+        switch.trigger()
+    qtbot.waitUntil(lambda: app.window.table.height() == without, timeout=PATIENCE)  # who wants none has the room
+
+
 def test_it_says_what_calls_the_raise_advised_or_chosen(qtbot: QtBot, app: App, fake: FakeValues) -> None:
     fake.raises = 2
     panel = sit_down(qtbot, app)
