@@ -1,9 +1,10 @@
 """Runs of the lab without processes, and results of real matches between cheap styles."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
+from itertools import chain, repeat
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
@@ -49,13 +50,19 @@ class Inline(Executor):
         return future
 
 
-def inline_workers(tasks: int, *, breaks: bool, hands: int = 7, said: bytes = b"") -> MakeWorkers:
-    return lambda _: nullcontext(Workers(Inline(tasks, breaks=breaks), lambda: hands, lambda: None, lambda: said))
+def inline_workers(tasks: int, *, breaks: bool, hands: Sequence[int] = (7,), said: bytes = b"") -> MakeWorkers:
+    """Give workers who have played so many hands each time they are asked, and as many as the last time from then on."""
+
+    def make(_: int) -> AbstractContextManager[Workers]:
+        played = chain(hands, repeat(hands[-1]))
+        return nullcontext(Workers(Inline(tasks, breaks=breaks), lambda: next(played), lambda: None, lambda: said))
+
+    return make
 
 
 def inline_run(tasks: int = 10**9, *, breaks: bool = False, said: bytes = b"") -> MakeRun:
     """Give what makes runs that play so many matches, of the next of which something is said, and hang or break."""
-    return partial(MatchRun, workers=inline_workers(tasks, breaks=breaks, said=said))
+    return partial(MatchRun, workers=inline_workers(tasks, breaks=breaks, hands=(0, 1, 7), said=said))
 
 
 def ended(qtbot: QtBot, model: PageModel[Any, Any, Any]) -> None:
@@ -113,7 +120,7 @@ FIRST_GENERATION, NEXT_GENERATION = 2 + 4, 1 + 4
 
 def inline_evolution(tasks: int = 10**9, *, breaks: bool = False) -> MakeEvolutionRun:
     """Give what makes runs of evolution that do so many tasks, and then hang or break."""
-    return partial(EvolutionRun, workers=inline_workers(tasks, breaks=breaks, hands=0))
+    return partial(EvolutionRun, workers=inline_workers(tasks, breaks=breaks, hands=(0,)))
 
 
 def check(qtbot: QtBot, styles: StyleList, *titles: str) -> None:

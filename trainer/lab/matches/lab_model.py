@@ -65,7 +65,11 @@ class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
         done = f"{run.matches:,} of {counted(run.setup.matches, 'match', 'matches')}, {hands:,} hands"
         if self.is_running:
             left = run.seconds_left
-            return f"{done}, {time_text(left)} left" if left is not None else "Starting the processes …"
+            return (
+                done + (f", {time_text(left)} left" if left is not None else "")
+                if hands
+                else "Starting the processes …"
+            )
         if self.phase is Phase.FINISHED:
             return f"Finished: {done}."
         return self.problem or f"Stopped: {done}."

@@ -1,13 +1,14 @@
 """Matches of styles on their way."""
 
 from pathlib import Path
+from time import monotonic
 from typing import Protocol
 
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
 from engine.lab.matches.sharing import Sharing
-from engine.lab.matches.workers import count_hands, say
+from engine.lab.matches.workers import Workers, count_hands, say
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.run import MakeWorkers, Run
 
@@ -42,6 +43,7 @@ class MatchRun(Run[LabSetup, LabResult]):
         self._file = file
         self._goes_on = goes_on
         self._kept = 0
+        self._before = 0.0
         self._said = b""
         self.matches = 0
 
@@ -60,7 +62,13 @@ class MatchRun(Run[LabSetup, LabResult]):
 
     @property
     def share_before(self) -> float:
-        return self._kept / self.setup.matches
+        return self._before
+
+    def look(self, workers: Workers) -> None:
+        is_first = not self.hands
+        super().look(workers)
+        if is_first and self.hands:  # what came before, such as starting the processes, tells nothing of the pace
+            self._started, self._before = monotonic(), self.share
 
     def go(self) -> None:
         play = several_tournaments if self.setup.is_tournament else several_matches

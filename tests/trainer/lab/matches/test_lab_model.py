@@ -9,9 +9,12 @@ from pytestqt.qtbot import QtBot
 from engine.game.format_file import built_in
 from engine.lab.matches.kept.run_file import open_run_file
 from engine.lab.matches.several import several_matches
+from engine.lab.matches.workers import Workers
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.lab.samples import SETUP, ended, inline_run
 from trainer.jobs import Jobs
+from trainer.lab import run as run_module
+from trainer.lab.matches import match_run as match_run_module
 from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.setup_model import LabSetup
 from trainer.lab.run import Phase
@@ -39,6 +42,25 @@ def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs, tmp_path: 
     ended(qtbot, model)
     assert model.result is not None
     assert (model.result.matches, model.share) == (2, 1.0)
+
+
+def test_the_time_left_is_by_the_pace_since_the_first_hand(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Half a minute that starts the processes is no pace of 2 hands in it."""
+    clock = [0.0]
+    monkeypatch.setattr(run_module, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(match_run_module, "monotonic", lambda: clock[0])
+    run = inline_run()(SETUP, tmp_path / "lab.matches", goes_on=False)
+
+    def left(seconds: float, hands: int) -> float | None:
+        clock[0] = seconds
+        run.look(Workers(None, lambda: hands, lambda: None))
+        return run.seconds_left
+
+    with run.workers(1):
+        assert left(0.2, 0) is None
+        assert left(30, 2) is None
+        # 20 of 24 hands at 2 a second.
+        assert left(31, 4) == pytest.approx(10)
 
 
 def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
