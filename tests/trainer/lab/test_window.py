@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.agents.rule_based.tempers import TEMPERS
@@ -125,6 +126,16 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     looked_at.stop()
     app._preparation.stop()
     qtbot.waitUntil(lambda: app.jobs.is_quiet(apart_from=""), timeout=PATIENCE)
+
+
+def test_the_rows_of_four_styles_are_all_in_sight(qtbot: QtBot, lab: MakeLab) -> None:
+    window = lab(structs.replace(SETUP, styles=("always-fold", "always-call", "always-raise", "random")))
+    window.resize(1200, 900)
+    played(qtbot, window)
+    QApplication.processEvents()
+    for table in (window.matches.results.styles, window.matches.results.pairs):
+        assert table.view is not None
+        assert table.view.verticalScrollBar().maximum() == 0
 
 
 def test_a_match_is_stopped_by_key_and_keeps_what_is_finished(qtbot: QtBot, lab: MakeLab) -> None:

@@ -1,7 +1,7 @@
 """The lab's page of matches: what is played on the left, what it comes to on the right."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QTabWidget
+from PySide6.QtWidgets import QSplitter
 
 from trainer.jobs import Jobs
 from trainer.lab.matches.charts import CurvesChart, PlacesChart
@@ -22,6 +22,7 @@ from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import ThemeSource
+from trainer.widgets.tabs import Tabs
 
 MATCHES = "lab.matches"
 """The finished matches of the last run, beside the settings."""
@@ -59,9 +60,10 @@ class MatchesPage(LabPage[LabModel]):
         self.curves = CurvesChart(theme)
         self.places = PlacesChart(theme)
         self.hands = HandsPanel(theme, self.model, LabHands(jobs))
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = Tabs(is_document=True)
         self.export = LabExport(self, self.model, self.curves, self.places)
         self.upright = QSplitter(Qt.Orientation.Vertical)
+        self._fitted: tuple[str, ...] = ()
         self._build()
         self._connect()
 
@@ -81,6 +83,15 @@ class MatchesPage(LabPage[LabModel]):
         self.curves.adjusted.toggled.connect(self._show_charts)
         self.hands.opened.connect(self.hand_opened)
 
+    def _fit_results(self, styles: tuple[str, ...]) -> None:
+        """Give the results of other styles than before the room that their rows need, but no more than half."""
+        if styles == self._fitted:
+            return
+        self._fitted = styles
+        height = self.upright.height()
+        wanted = min(self.results.height_of_rows, height // 2)
+        self.upright.setSizes([wanted, height - wanted])
+
     def _show_charts(self) -> None:
         result = self.model.result
         if result is None:
@@ -94,6 +105,7 @@ class MatchesPage(LabPage[LabModel]):
                 self.places.say("Places are of tournaments; in a cash game nobody is ranked.")
             else:
                 self.places.show_view(places)
+            self._fit_results(tuple(row.style for row in result.styles))
         self.export.refresh()
 
     def stop(self) -> None:

@@ -34,8 +34,8 @@ class ResultsPanel(QWidget):
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.styles, 3)
-        layout.addWidget(self.pairs, 2)
+        layout.addWidget(self.styles, 30)
+        layout.addWidget(self.pairs, 20)
         layout.addWidget(self.notes)
         layout.addStretch(1)
         self._pages.addWidget(self.empty)
@@ -47,6 +47,12 @@ class ResultsPanel(QWidget):
         model.progressed.connect(self._on_progressed)
         theme.changed.connect(self._show_result)
         self._show_result()
+
+    @property
+    def height_of_rows(self) -> int:
+        """How high it is with all rows in sight."""
+        gaps = 3 * self.styles.fontMetrics().height()
+        return self.styles.maximumHeight() + self.pairs.maximumHeight() + self.notes.sizeHint().height() + gaps
 
     def _show_result(self) -> None:
         result = self._model.result
