@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSplitter,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -52,6 +51,7 @@ from trainer.jobs import Jobs
 from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel
 
 _log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class OddsWindow(QWidget):
         self.dead = CardsPanel(theme, entry.undo_stack, "&Dead", "Dead cards", 0)
         self.players = PlayerRows(theme, self.model)
         self.controls = RunPanel(theme, self.model)
-        self.panels = QTabWidget(documentMode=True)
+        self.panels = Tabs(is_document=True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._build()
         self.decision = DecisionPanel(theme, DecisionsModel(self.model, jobs))

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSlider,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from trainer.ranges.paint_grid import PaintGrid
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import ThemeSource, open_at, set_text_factor
 from trainer.widgets.announcement import announce
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel
 
 _USUAL_SIZE = QSize(1280, 860)
@@ -48,7 +48,7 @@ class GuessWindow(QWidget):
         self.sliders = [QSlider(Qt.Orientation.Horizontal) for _ in KINDS]
         self.shares = [QLabel() for _ in KINDS]
         self.meanings = [ColouredLabel(theme, "text_muted", wraps=True) for _ in KINDS]
-        self.ways = QTabWidget(documentMode=True)
+        self.ways = Tabs(is_document=True)
         self.ways.addTab(self.grid, "&Paint")
         self.ways.addTab(self._kinds(), "&Kinds")
         self.read = RangeGrid(theme)

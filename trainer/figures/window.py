@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -32,6 +31,7 @@ from trainer.lab.saving import SVG, Saving
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.figures import ColouredFigures, sorted_view
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 
 _USUAL_SIZE = QSize(1240, 800)
@@ -54,7 +54,7 @@ class FiguresWindow(QWidget):
         self.position_table = sorted_view(self.positions, "Figures by position", 0)
         self.headline = ColouredLabel(theme, "text", wraps=True)
         self.graph = FiguresGraph(theme)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = Tabs(is_document=True)
         self.status = ShortenedLabel(theme, "text_muted")
         self.progress = QProgressBar()
         self.stop = QPushButton("Sto&p")

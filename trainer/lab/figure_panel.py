@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from engine.lab.experiments.picture import Picture
 from trainer.lab.figure_view import FigureView
 from trainer.theme import ThemeSource
+from trainer.widgets.tabs import Tabs
 
 
 class FigurePanel(QWidget):
@@ -18,7 +19,7 @@ class FigurePanel(QWidget):
         self.figure = FigureView(theme, empty)
         self.table = QPlainTextEdit(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         self.paragraph = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = Tabs(is_document=True)
         self.table.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.table.setAccessibleName("Numbers with standard errors")
         self.table.setTabChangesFocus(True)

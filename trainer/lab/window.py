@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from trainer.first_steps.glossary import TermsButton
 from trainer.jobs import Jobs
@@ -18,6 +18,7 @@ from trainer.lab.page import LabPage
 from trainer.lab.running_model import RunOwner
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.tabs import Tabs
 
 _USUAL_SIZE = QSize(1200, 780)
 
@@ -49,7 +50,7 @@ class LabWindow(QWidget):
         self.experiments = ExperimentsPage(theme, self.owner, settings, make_experiment)
         self.evolution = EvolutionPage(theme, jobs, self.owner, settings, make_evolution)
         self.pages: tuple[LabPage[Any], ...] = (self.matches, self.experiments, self.evolution)
-        self.tabs = QTabWidget(documentMode=True)
+        self.tabs = Tabs(is_document=True)
         self.tabs.setAccessibleName("Matches, experiments and evolution")
         for page in self.pages:
             self.tabs.addTab(page, page.title)

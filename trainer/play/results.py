@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSplitter,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -31,6 +30,7 @@ from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.figures import ColouredFigures, sorted_view
 from trainer.widgets.figures_model import table_text
+from trainer.widgets.tabs import Tabs
 
 _USUAL_SIZE = QSize(1000, 660)
 
@@ -86,7 +86,7 @@ class ResultsDialog(QDialog):
         set_text_factor(self._reason, 1.25)
         self._summary = QLabel(textFormat=Qt.TextFormat.PlainText)
         self._summary.setAccessibleName("Summary")
-        tabs = QTabWidget()
+        tabs = Tabs()
         tabs.setAccessibleName("Figures")
         tabs.addTab(sorted_view(self._results, "Results per player", 1), "Result")
         tabs.addTab(sorted_view(self._hud, "Statistics per player, with counts", 1), "Statistics")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from trainer.reading.calibration_model import (
     session_view,
 )
 from trainer.theme import Theme, ThemeSource, open_at
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import make_bold
 
 _LEAST_TOP = 0.2  # the axis reaches at least this share, so that diagrams of calibrated readers look alike
@@ -205,7 +205,7 @@ class CalibrationDialog(QDialog):
         session = session_view(tally)
         self.session_page = _SourcePage(theme, session, 3)
         self.pages = [_SourcePage(theme, source, len(source.diagrams)) for source in self.view.sources]
-        self.tabs = QTabWidget()
+        self.tabs = Tabs()
         self.tabs.setAccessibleName("Sets of hands")
         self.tabs.addTab(self.session_page, session.title)
         for page, source in zip(self.pages, self.view.sources, strict=True):

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedLayout,
     QTableView,
-    QTabWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -38,6 +37,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import make_bold, plain_tip
 
 _SEALED = "The bots' decisions open here when the hand is over.\nWhile it runs they stay sealed: they show cards."
@@ -329,7 +329,7 @@ class ReasoningPanel(QWidget):
         below.setSpacing(4)
         below.addWidget(self.counts_table)
         below.addWidget(self.numbers_table, 1)
-        self.stages = QTabWidget()
+        self.stages = Tabs()
         self.stages.setAccessibleName("Stages of the decision")
         self.stages.setDocumentMode(True)
         evidence: tuple[QWidget, ...] = (self.actions_table, self.figures_table, self.prediction, decision)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -40,6 +39,7 @@ from trainer.session.past_hands import PastHand
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
 _USUAL_SIZE = QSize(1060, 760)
@@ -110,7 +110,7 @@ class ReviewWindow(QWidget):
         self.no_leaks = ColouredLabel(theme, "text_muted", _NO_LEAKS)
         self.setWindowTitle("Review")
         self.terms = TermsButton(self)
-        self.tabs = QTabWidget()
+        self.tabs = Tabs()
         self.tabs.setCornerWidget(self.terms)
         self._build()
         reviews.changed.connect(self._on_changed)

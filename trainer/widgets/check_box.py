@@ -1,6 +1,6 @@
 """Check boxes whose frame is seen in both looks; Qt's is hardly lighter than the ground in the dark one."""
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
 )
 
 from trainer.widgets.figures_model import Index
+
+_BETWEEN = 4
 
 
 def _frame(painter: QPainter, box: QRect, colours: QPalette) -> None:
@@ -34,7 +36,10 @@ class CheckBox(QCheckBox):
 
 
 class CheckedItems(QStyledItemDelegate):
-    """Items with check boxes, of a list."""
+    """Items with check boxes, of a list; they leave room between one box and the next."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return super().sizeHint(option, index) + QSize(0, _BETWEEN)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

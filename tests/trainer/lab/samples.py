@@ -51,7 +51,7 @@ class Inline(Executor):
 
 
 def inline_workers(tasks: int, *, breaks: bool, hands: Sequence[int] = (7,), said: bytes = b"") -> MakeWorkers:
-    """Give workers who have played so many hands each time they are asked, and as many as the last time from then on."""
+    """Give workers who have played so many hands when asked the first time and later, and as many ever after."""
 
     def make(_: int) -> AbstractContextManager[Workers]:
         played = chain(hands, repeat(hands[-1]))

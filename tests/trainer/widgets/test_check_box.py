@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QListView
+from PySide6.QtWidgets import QListView, QStyle
 from pytestqt.qtbot import QtBot
 
 from tests.trainer.gestures import opened
@@ -27,6 +27,7 @@ def test_an_empty_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: ThemeSource,
     item = QStandardItem("Nit")
     item.setCheckable(True)
     items.appendRow(item)
+    items.appendRow(item.clone())
     view = QListView()
     view.setModel(items)
     view.setItemDelegate(CheckedItems(view))
@@ -34,6 +35,8 @@ def test_an_empty_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: ThemeSource,
     assert has(view.viewport().grab().toImage(), frame)
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(items.index(0, 0)).center())
     inside = view.visualRect(items.index(0, 0))
+    box_height = view.style().pixelMetric(QStyle.PixelMetric.PM_IndicatorHeight)
+    assert view.visualRect(items.index(1, 0)).top() - inside.top() >= box_height + 3, "boxes do not touch"
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(inside.left() + 9, inside.center().y()))
     assert item.checkState() is Qt.CheckState.Checked
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
