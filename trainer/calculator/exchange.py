@@ -37,8 +37,8 @@ class OddsExchange(QObject):
         self._model = model
         self.folder = Path.home()
         self.copy = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.open = self._button("&Open …", "Open a question from a file (Ctrl+O)", self._on_open)
-        self.save = self._button("&Save …", "Save the question as a file (Ctrl+S)", self._on_save)
+        self.open = self._button("&Open…", "Open a question from a file (Ctrl+O)", self._on_open)
+        self.save = self._button("&Save…", "Save the question as a file (Ctrl+S)", self._on_save)
         self.paste = self._button("Pas&te", "Paste a whole question (Ctrl+Shift+V)", self.take_clipboard)
         self._build_copy()
         for key, act in (

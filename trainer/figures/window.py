@@ -174,10 +174,10 @@ class _Export(Saving):
         self._model, self._graph = model, graph
         menu = QMenu(self.button)
         menu.addAction("Figures as &CSV …\tCtrl+S", self.save_numbers)
-        menu.addAction("&Lines as CSV …", self._on_lines)
+        menu.addAction("&Lines as CSV…", self._on_lines)
         menu.addSeparator()
-        menu.addAction("Graph as PN&G …", self._on_png)
-        menu.addAction("Graph as S&VG …", self._on_svg)
+        menu.addAction("Graph as PN&G…", self._on_png)
+        menu.addAction("Graph as S&VG…", self._on_svg)
         self.button.setMenu(menu)
         self.refresh()
 

@@ -83,11 +83,11 @@ class FigureExport(Saving):
         super().__init__(window)
         self._figure = figure
         menu = QMenu(self.button)
-        self.rows = [menu.addAction(f"{table.action} as CSV …", self._saver(table)) for table in tables]
+        self.rows = [menu.addAction(f"{table.action} as CSV…", self._saver(table)) for table in tables]
         self.rows[0].setText(f"{self.rows[0].text()}\tCtrl+S")
         menu.addSeparator()
-        self.as_png = menu.addAction("Figure as PN&G …", self._on_png)
-        self.as_svg = menu.addAction("Figure as S&VG …", self._on_svg)
+        self.as_png = menu.addAction("Figure as PN&G…", self._on_png)
+        self.as_svg = menu.addAction("Figure as S&VG…", self._on_svg)
         self.button.setMenu(menu)
         self.refresh()
 

@@ -107,8 +107,8 @@ class RangeLibraryDialog(QDialog):
 
     def _build_buttons(self) -> QHBoxLayout:
         menu = QMenu(self.files)
-        menu.addAction("&Import …", self._on_import)
-        menu.addAction("&Export …", self._on_export)
+        menu.addAction("&Import…", self._on_import)
+        menu.addAction("&Export…", self._on_export)
         self.files.setMenu(menu)
         self.files.setAutoDefault(False)
         self.files.setAccessibleName("Import and export files of ranges")

@@ -12,6 +12,8 @@ ROOT: Final = QModelIndex()
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 """Of whatever a model is asked about."""
 
+_INDENT = "\u2002"
+
 SORT_ROLE = Qt.ItemDataRole.UserRole
 """Item data role of the number or text that a cell sorts by."""
 
@@ -46,6 +48,10 @@ class HeadedModel(QAbstractTableModel):
         self._heading_tips = tuple(tips)
         self._headings = tuple(heading.removeprefix(">") for heading in headings)
         self._is_right = tuple(heading.startswith(">") for heading in headings)
+        # What stands right of right-aligned numbers would touch them.
+        self._is_indented = tuple(
+            not right and before for right, before in zip(self._is_right, (False, *self._is_right), strict=False)
+        )
 
     def columnCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self._headings)
@@ -54,7 +60,7 @@ class HeadedModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._headings[section]
+            return f"{_INDENT if self._is_indented[section] else ''}{self._headings[section]}"
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
             return self._heading_tips[section] if section < len(self._heading_tips) else None
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[section]:

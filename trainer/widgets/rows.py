@@ -1,14 +1,23 @@
 """Rows of text as a Qt table model and its table: every small table of the panels."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from trainer.widgets.figures_model import ROOT, HeadedModel, Index
 from trainer.widgets.text_field import plain_tip
+
+
+@cache
+def _nothing() -> QPixmap:
+    """Return a picture of nothing; as a decoration it moves a text by a little more than its margins."""
+    picture = QPixmap(1, 1)
+    picture.fill(Qt.GlobalColor.transparent)
+    return picture
 
 
 class RowsModel(HeadedModel):
@@ -52,6 +61,8 @@ class RowsModel(HeadedModel):
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and self._is_right[index.column()]:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.DecorationRole and self._is_indented[index.column()]:
+            return _nothing()
         tips = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole)
         if role in tips and index.row() < len(self._tips):
             tip = self._tips[index.row()]

@@ -381,7 +381,7 @@ def test_a_sampled_line_is_painted_with_its_band(
             panel = shown.charts.graph
             assert ("Bands" in panel.legend.accessibleDescription()) == bool(error)
             heading = panel.table.rows.headerData(2, Qt.Orientation.Horizontal)
-            assert heading == ("Band" if error else "Hand")
+            assert heading.strip() == ("Band" if error else "Hand")
             image = panel.graph.grab().toImage()
             # Between grid lines: within two errors of 50 %, and beyond them.
             pages.append([image.pixel(panel.graph.point(30, equity).toPoint()) for equity in (65, 35, 75, 25)])

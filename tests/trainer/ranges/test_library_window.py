@@ -256,12 +256,12 @@ def test_import_and_export_through_the_file_windows(shelf: Shelf, qtbot: QtBot, 
         dialog.close()
 
     actions = {action.text(): action for action in shelf.dialog.files.menu().actions()}
-    actions["&Export …"].trigger()
+    actions["&Export…"].trigger()
     target = tmp_path / "out.txt"
     answer(target)
     assert shelf.dialog.message.text() == "4 ranges written to out.txt."
     target.write_text(target.read_text() + "Trash = 72o\nnonsense\n")
-    actions["&Import …"].trigger()
+    actions["&Import…"].trigger()
     answer(target)
     assert shelf.dialog.message.text().startswith(
         "1 range added from out.txt, 4 there already, 1 line is no range: Line 10: 'nonsense'"
