@@ -19,7 +19,7 @@ from engine.review.hands import HandReview
 from engine.review.words import leak_cells
 from trainer.first_steps.glossary import TermsButton
 from trainer.history.past_hands_model import session_line
-from trainer.reasoning.value_table import ValueTable
+from trainer.reasoning.value_table import ValueTable, height_of_rows
 from trainer.review.review_model import (
     ABOUT,
     HEADING_TIPS,
@@ -46,6 +46,7 @@ _USUAL_SIZE = QSize(1060, 760)
 _LISTS = "Key moments", "All that cost something", "All decisions"
 _BAD, _OF_LEAK = 1, 3
 _MEASURED_ROWS = 100
+_FEW_ROWS, _UNLIMITED = 3, 16777215
 """How many rows columns are fitted to: a thousand, as Qt has it, hold the window up."""
 
 _NO_LEAKS = "No kind of decision costs clearly more than nothing yet; more hands tell more."
@@ -275,6 +276,9 @@ class ReviewWindow(QWidget):
         if texts != self._texts:
             self._texts = texts
             self._model.show_rows(texts)
+            # What few rows leave is for what every action was worth.
+            room = height_of_rows(self.table, max(len(texts), _FEW_ROWS))
+            self.table.setMaximumHeight(room if texts else _UNLIMITED)
         if wanted in places:
             self.table.selectRow(places.index(wanted))
             self._wanted = None

@@ -10,6 +10,7 @@ from threading import Event, current_thread, main_thread
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import ActionValue, Values
@@ -417,6 +418,10 @@ def test_the_window_shows_what_is_reviewed(
     done(qtbot, window, 3)
     count = sum(len(list(decisions_of(final))) for final in finals)
     assert window.table.model().rowCount() == min(count, 5)
+    QApplication.processEvents()
+    lowest = window.table.visualRect(window.table.model().index(min(count, 5) - 1, 0))
+    assert window.table.viewport().height() - lowest.bottom() < lowest.height(), "no room is left empty"
+    assert window.values.table.verticalScrollBar().maximum() == 0, "every action is in sight"
     qtbot.keyClick(window.which, Qt.Key.Key_End)
     assert window.which.currentText() == "All decisions"
     assert window.table.model().rowCount() == count
