@@ -18,7 +18,7 @@ from engine.training.guess import KINDS
 from trainer.drills.guess_model import GuessModel, Stage
 from trainer.drills.spot_panel import SpotPanel
 from trainer.first_steps.glossary import TermsButton
-from trainer.ranges.editing_model import EMPTY
+from trainer.ranges.editing_model import EMPTY, count_text
 from trainer.ranges.paint_grid import PaintGrid
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import ThemeSource, open_at, set_text_factor
@@ -30,6 +30,7 @@ _USUAL_SIZE = QSize(1280, 860)
 _QUESTION_FACTOR = 1.15
 _SPOT_SHARE, _RANGE_SHARE = 5, 3
 _SLIDER_STEPS, _START = 100, 25
+_HOW_TO = "Drag over the grid, or go by the arrows and paint by Space; digits and the wheel set how often."
 
 
 class GuessWindow(QWidget):
@@ -55,6 +56,7 @@ class GuessWindow(QWidget):
         self.read.setAccessibleName("What the reader made of it")
         self.read_title = QLabel("The reader's range, the true hand ringed", wordWrap=True)
         self.verdict = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.painted = ColouredLabel(theme, "text_muted")
         self.about = ColouredLabel(theme, "text_muted", wraps=True)
         self.trend = ColouredLabel(theme, "text_muted", wraps=True)
         self.done = QPushButton("&That is the range (Enter)")
@@ -105,7 +107,7 @@ class GuessWindow(QWidget):
         foot.addWidget(self.terms)
         whole = QVBoxLayout(self)
         whole.addLayout(upper, 1)
-        for widget in (self.question, self.verdict, self.about, self.trend):
+        for widget in (self.question, self.painted, self.verdict, self.about, self.trend):
             whole.addWidget(widget)
         whole.addLayout(foot)
 
@@ -161,6 +163,9 @@ class GuessWindow(QWidget):
     def _show_done(self) -> None:
         is_painted = self.ways.currentWidget() is not self.grid or not self.grid.hands.is_empty
         self.done.setEnabled(self.model.stage is Stage.ASKING and is_painted)
+        self.painted.setVisible(self.model.stage is Stage.ASKING and self.ways.currentWidget() is self.grid)
+        dead = self.model.spot.dead if self.model.spot is not None else ()
+        self.painted.setText(_HOW_TO if self.grid.hands.is_empty else count_text(self.grid.hands, dead))
 
     def _on_done(self) -> None:
         if not self.done.isEnabled():

@@ -17,6 +17,7 @@ from trainer.app import App
 from trainer.drills.guess_model import KIND, NO_HANDS, GuessModel, Stage
 from trainer.drills.guess_window import GuessWindow
 from trainer.jobs import Jobs
+from trainer.ranges.editing_model import count_text
 from trainer.session.amounts import Units
 from trainer.session.types import Stage as TableStage
 
@@ -84,11 +85,13 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
         assert spot.observation.view(spot.seat).shown is None
         QTest.keyClick(window.grid, Qt.Key.Key_Return)
         assert window.model.stage is Stage.ASKING, "nothing is painted yet"
+        assert window.painted.text().startswith("Drag over the grid")
         place = window.grid.cell_rect(0).center().toPoint()
         QTest.mousePress(window.grid, Qt.MouseButton.LeftButton, pos=place)
         QTest.mouseMove(window.grid, place + QPoint(60, 0))
         QTest.mouseRelease(window.grid, Qt.MouseButton.LeftButton, pos=place + QPoint(60, 0))
         assert window.grid.hands.combo_count > 0
+        assert window.painted.text().startswith(count_text(window.grid.hands)), "how much it is, as in the editor"
         QTest.keyClick(window.grid, Qt.Key.Key_Return)
         QApplication.processEvents()
         assert window.model.stage is Stage.ANSWERED
@@ -98,6 +101,7 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
             assert f"{loss:.2f}" in window.verdict.text()
         assert (combo_of(*spot.hole_cards) in window.grid.hands.weights.nonzero()[0]) == (you < 9)
         assert window.trend.text().startswith(f"{number + 1} guess")
+        assert not window.painted.isVisible()
         assert cut(window) == []
         assert window.spot.table.width() > 0.9 * window.spot.width(), "nothing stands beside the table"
         assert window.size() == QSize(1008, 600)
