@@ -269,7 +269,7 @@ class ThemeSource(QObject):
         if isinstance(application, QApplication):
             application.setStyle("Fusion")
             application.setPalette(palette(self.theme))
-            for fields in ("QLineEdit", "QAbstractSpinBox"):
+            for fields in ("QLineEdit", "QAbstractSpinBox", "QComboBox"):
                 application.setPalette(_palette_of_fields(self.theme), fields)  # type: ignore[arg-type]  # says bytes, takes str
         self.changed.emit(self.theme)
 

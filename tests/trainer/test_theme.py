@@ -1,16 +1,18 @@
 """Both themes are complete and readable by WCAG 2.1, and the source follows the system until told otherwise."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QDateEdit, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.trainer.gestures import opened
 from trainer.theme import DARK, FELTS, LIGHT, Theme, ThemeSource, palette
 
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -162,3 +164,18 @@ def test_a_choice_outlasts_the_system(qtbot: QtBot) -> None:
     assert source.theme is DARK
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Unknown)
     assert source.theme is LIGHT
+
+
+@pytest.mark.usefixtures("_own_look")
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("field", [QLineEdit, QSpinBox, QDateEdit, partial(QComboBox, editable=True)])
+def test_fields_have_a_frame_that_is_seen(
+    qtbot: QtBot, theme: ThemeSource, look: str, field: Callable[[], QWidget]
+) -> None:
+    theme.choose(look)
+    shown = opened(qtbot, field())
+    shown.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # that has a frame of its own
+    shown.clearFocus()
+    image = shown.grab().toImage()
+    window = theme.theme.window
+    assert max(contrast(image.pixelColor(x, image.height() // 2).name(), window) for x in range(4)) > 1.9

@@ -365,7 +365,7 @@ def lose_until(qtbot: QtBot, app: App, text: str) -> None:
 def test_who_is_out_of_chips_buys_in_again_at_a_key(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app, tiny(GameKind.CASH))
     lose_until(qtbot, app, "Buy in again")
-    assert window.action_bar._prompt.text() == "You are out of chips: buy in again, or end the session."
+    assert window.action_bar._prompt.text() == "You are out of chips: buy in again, or finish the session."
     strike(app, Qt.Key.Key_Space)
     assert app.session is not None
     result = app.session.results()
@@ -392,7 +392,7 @@ def test_who_buys_in_again_is_dealt_in_where_dealing_is_automatic(
 def test_who_is_out_of_chips_can_end_the_session(qtbot: QtBot, app: App, window: MainWindow) -> None:
     begin(qtbot, app, tiny(GameKind.CASH))
     lose_until(qtbot, app, "Buy in again")
-    click(button(app, "End the session"))
+    click(button(app, "Finish the session"))
     qtbot.waitUntil(lambda: len(shown_results(app)) == 1)
     strike(app, Qt.Key.Key_Space)
     assert shown_results(app) == []

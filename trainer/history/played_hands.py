@@ -72,7 +72,7 @@ class PlayedHandsWindow(QWidget):
 
     def __init__(self, theme: ThemeSource, jobs: Jobs) -> None:
         super().__init__()
-        self.setWindowTitle("Hands played - Soulread")
+        self.setWindowTitle("Hands played")
         self.model = PlayedHands(jobs, self)
         self.session = self._choice("Session", ("All sessions", None))
         self.site = self._choice("Where they were played", ("Any site", ""), ("Played here", HERE))

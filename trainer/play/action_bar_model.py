@@ -27,13 +27,13 @@ class Waiting(StrEnum):
     SKIP_TO_END = "Skip to the end"
     DEAL = "Next hand"
     BUY_IN = "Buy in again"
-    FINISH = "End the session"
+    FINISH = "Finish the session"
     NEW_GAME = "New game…"
     RESULTS = "Results"
 
 
 _WHEN_BROKE = (Waiting.BUY_IN, Waiting.FINISH)
-_BROKE = "You are out of chips: buy in again, or end the session."
+_BROKE = "You are out of chips: buy in again, or finish the session."
 _AFTER = (Waiting.NEW_GAME, Waiting.RESULTS)
 
 

@@ -78,6 +78,7 @@ class RangeLibraryDialog(QDialog):
         self.tree.setAccessibleName("Ranges: Enter loads one, Del deletes it")
         self.tree.setColumnCount(2)
         self.tree.setHeaderLabels(["Name", "Size"])
+        self.tree.headerItem().setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         side = 13 * max(2, round(2 * line / 13))  # whole pixels for each cell
         self.tree.setIconSize(QSize(side, side))
         self.tree.setAllColumnsShowFocus(True)

@@ -38,7 +38,7 @@ from trainer.storage.stored import StoredSession
 
 _FRAME_MILLISECONDS = 33  # between two views while bots act without pace
 _FINISHED = "You finished the session."
-_OUT_OF_CHIPS = "You are out of chips: buy in again to go on, or finish the session."
+_OUT_OF_CHIPS = "You are out of chips: buy in again, or finish the session."
 
 
 class Session(QObject):

@@ -690,16 +690,16 @@ def test_who_is_broke_buys_in_again_also_where_the_last_hand_is_damaged(
     with qtbot.waitSignal(again.ready, timeout=PATIENCE):
         again.start_services()
     again.window.menus.resume.trigger()
-    wait_for_message(qtbot, again, "You are out of chips: buy in again to go on")
+    wait_for_message(qtbot, again, "You are out of chips: buy in again, or finish")
     assert again.window.menus.rebuy.isEnabled()
     assert again.session is not None
 
     def offered() -> list[str]:
         return [one.text() for one in again.window.findChildren(ActionButton) if one.isVisible()]
 
-    assert offered() == ["Buy in again", "End the session"]
+    assert offered() == ["Buy in again", "Finish the session"]
     if is_ended:
-        end = next(one for one in again.window.findChildren(ActionButton) if one.text() == "End the session")
+        end = next(one for one in again.window.findChildren(ActionButton) if one.text() == "Finish the session")
         qtbot.mouseClick(end, Qt.MouseButton.LeftButton)
         shown_results(again.window).close()
         assert offered() == ["New game…", "Results"]
