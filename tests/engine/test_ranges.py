@@ -32,6 +32,7 @@ from engine.ranges import (
     Range,
     RangeError,
     RangeTextError,
+    best_bounds,
     class_cells,
     format_range,
     parse_range,
@@ -477,3 +478,28 @@ def test_runs_of_any_sign_are_read_or_refused_with_a_sentence(text: str) -> None
 )
 def test_no_message_quotes_a_control_character(text: str) -> None:
     assert refusal(RangeTextError, lambda: parse_range(text)) is not None
+
+
+@given(st.integers(0, 1326), st.integers(0, 1326), st.integers(1, 9))
+def test_bounds_of_the_best_hands_name_the_same_hands_again(one: int, other: int, opponents: int) -> None:
+    """Any two numbers of combos as percents; the bounds that are read back need not be these, but as few digits."""
+    low, high = sorted((one, other))
+    hands = parse_range(f"{100 * low / 1326:.10f}%-{100 * high / 1326:.10f}%", opponents=opponents)
+    bounds = best_bounds(hands, opponents=opponents)
+    if bounds is None:
+        classes = {int(COMBO_CLASS[combo]) for combo in np.flatnonzero(hands.weights)}
+        assert len(classes) < 2
+    else:
+        again = parse_range(f"{bounds[0]!r}%-{bounds[1]!r}%", opponents=opponents)
+        np.testing.assert_array_equal(again.weights, hands.weights)
+
+
+@pytest.mark.parametrize("text", ["", "AA", "AA,QQ", "AA,KK:0.5", "AA,72o"])
+def test_what_is_no_part_of_the_best_hands_has_no_bounds(text: str) -> None:
+    assert best_bounds(parse_range(text)) is None
+
+
+def test_bounds_have_the_fewest_digits() -> None:
+    assert best_bounds(parse_range("random")) == (0.0, 100.0)
+    assert best_bounds(parse_range("5%-10%")) == (5.0, 10.0)
+    assert best_bounds(parse_range("AA,KK")) == (0.0, 0.5)  # the aces are 0.45%, and whole classes are taken
