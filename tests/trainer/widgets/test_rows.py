@@ -33,6 +33,7 @@ def test_a_row_of_the_wrong_length_is_refused() -> None:
         RowsModel(("Name", ">Count")).show_rows([("a", "b", "c")])
 
 
+@pytest.mark.usefixtures("theme")  # a light one, whatever was chosen before
 def test_words_stand_clear_of_the_numbers_before_them(qtbot: QtBot) -> None:
     """The gap between the last ink of a number and the first of the word right of it is as wide as a letter."""
     model = RowsModel((">Pot, bb", "Facing"))
