@@ -50,7 +50,7 @@ from trainer.widgets.cards import card_pixmap
 from trainer.widgets.text_field import plain_tip
 
 LEAST_TABLE = QSize(480, 330)
-_TIP_LETTERS = 84  # in a line
+_TIP_LETTERS, _TIP_ROOM = 84, 1000  # of a note in a line, and in all
 _THINKING_MILLISECONDS = 380
 _FLIGHT_MILLISECONDS = 240
 _WHEEL_STEP = 120
@@ -337,7 +337,8 @@ class SeatButton(QAbstractButton):
         note = seat.note and f"Note: {seat.note}"
         self.setAccessibleDescription(f"{seat.spoken} {seat.hud_details} {note}".strip())
         heading = seat.name + (f", {seat.style}" if seat.style else "")
-        noted = "\n".join(fill(line, _TIP_LETTERS) for line in note.splitlines())
+        lines = note[:_TIP_ROOM].splitlines()  # of a longer one the beginning; the whole is where it is written
+        noted = "\n".join(fill(line, _TIP_LETTERS) for line in lines) + "…" * (len(note) > _TIP_ROOM)
         self.setToolTip(plain_tip("\n".join(filter(None, (heading, noted, seat.style_details, seat.hud_details)))))
 
     def paintEvent(self, event: QPaintEvent) -> None:

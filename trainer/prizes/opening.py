@@ -40,9 +40,8 @@ class PrizesOpener(QObject):
             self.window = PrizesWindow(self._theme, PrizesModel(self._jobs, self))
             self.window.table_requested.connect(self._take_table)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
-        self.window.from_table.setEnabled(self._at_table() is not None)
-        if self.window.model.is_empty:
-            self._take_table()
+        if self.window.model.is_empty and (entered := self._at_table()) is not None:
+            self.window.show_entered(entered)
         bring_up(self.window)
         return self.window
 
@@ -52,8 +51,11 @@ class PrizesOpener(QObject):
             self.window.close()
 
     def _take_table(self) -> None:
+        assert self.window is not None
         entered = self._at_table()
-        if self.window is not None and entered is not None:
+        if entered is None:
+            self.window.message.setText("No tournament with prizes is being played at the table.")
+        else:
             self.window.show_entered(entered)
 
     def _at_table(self) -> "Entered | None":

@@ -14,7 +14,6 @@ from trainer.storage.stored import StoreError
 
 _LANE = "notes on players"
 _KIND = "note on a player"
-_MOST_LETTERS = 4000
 
 
 class PlayerNote(Struct, frozen=True):
@@ -58,7 +57,7 @@ class PlayerNotes(QObject):
 
     def write(self, name: str, text: str) -> None:
         """Keep a note in the place of the one before."""
-        note = text.strip()[:_MOST_LETTERS]
+        note = text.strip()
         if note == self.by_name.get(name, ""):
             return
         self.by_name[name] = note

@@ -147,5 +147,8 @@ def test_who_is_out_plays_for_no_prize() -> None:
 
 def test_without_a_tournament_there_is_no_table_to_take(qtbot: QtBot, app: App) -> None:
     window = app.window.prizes.open()
-    assert not window.from_table.isEnabled()
+    type_into(window.stacks[0], "9000")
+    qtbot.mouseClick(window.from_table, Qt.MouseButton.LeftButton)
+    assert window.message.text() == "No tournament with prizes is being played at the table."
+    assert window.stacks[0].text() == "9000"
     window.close()

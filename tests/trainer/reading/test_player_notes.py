@@ -85,6 +85,8 @@ def test_notes_come_back_at_the_next_start(qtbot: QtBot, app: App, tmp_path: Pat
     app.window.notes.write("Ann", "3-bets light")
     app.window.notes.write("Bob", "x")
     app.window.notes.write("Bob", "  ")
+    long = "folds\n" * 2_000
+    app.window.notes.write("Cid", long)
     write(qtbot, app, seat, "<b>bold</b>")
     assert "&lt;b&gt;bold" in seat.toolTip()
     qtbot.waitUntil(lambda: app.jobs.is_idle("notes on players"), timeout=WAIT)
@@ -93,8 +95,19 @@ def test_notes_come_back_at_the_next_start(qtbot: QtBot, app: App, tmp_path: Pat
     with qtbot.waitSignal(again.window.notes.changed, timeout=PATIENCE):
         again.start_services()
     assert again.window.notes.by_name["Ann"] == "3-bets light"
+    assert again.window.notes.by_name["Cid"] == long.strip(), "whatever is written is kept"
     assert "Bob" not in again.window.notes.by_name
     again.close()
+
+
+def test_of_a_long_note_the_beginning_is_shown(qtbot: QtBot, app: App) -> None:
+    seat = begin(qtbot, app)
+    assert app.session is not None
+    assert app.session.config is not None
+    app.window.notes.write(app.session.config.seats[seat.seat].name, "word " * 10_000)
+    assert "word word" in seat.toolTip()
+    assert "…" in seat.toolTip()
+    assert len(seat.toolTip()) < 3_000
 
 
 def test_the_own_seat_has_no_note(qtbot: QtBot, app: App) -> None:
