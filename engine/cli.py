@@ -26,6 +26,7 @@ from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.replay_command import add_replay
 from engine.resources import ResourceError
+from engine.training.preflop_command import add_preflop
 
 if TYPE_CHECKING:
     from engine.equity.decisions import BetFigures, CallFigures
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
     _add_odds(commands)
     add_icm(commands)
+    add_preflop(commands)
     add_match(commands)
     add_styles(commands)
     add_reading(commands)

@@ -8,6 +8,8 @@ from msgspec import structs
 
 from engine.cards import CARD_COUNT, Card, HoleCards, Street
 from engine.game.events import (
+    CALL,
+    CHECK,
     ActionKind,
     ActionTaken,
     BoardDealt,
@@ -80,6 +82,28 @@ def observation_at(observation: _View, event_count: int) -> _View:
     if isinstance(observation, Observation):
         seen = hand.observe(observation.seat, observation.hole_cards)
     return structs.replace(seen, currency=observation.currency) if observation.currency else seen
+
+
+def decided_next(observation: Observation) -> tuple[PublicEvent, ...]:
+    """Return the events with what the observer does now: a check or call, which stands for whatever it is.
+
+    So a decision to come is described as those before it. `HistoryError` if they are not to act.
+    """
+    me, legal = observation.me, observation.legal
+    if legal is None:
+        raise HistoryError(f"Seat {observation.seat} is not to act in hand {observation.hand_number}.")
+    taken = ActionTaken(
+        seat=me.seat,
+        street=observation.street,
+        action=CHECK if legal.can_check else CALL,
+        amount=legal.call_amount,
+        is_all_in=legal.call_amount == me.stack,
+        to_call=legal.call_amount,
+        pot=observation.pot,
+        stack=me.stack,
+        bet=me.bet,
+    )
+    return (*observation.events, taken)
 
 
 def verify_finished(observation: HandView) -> None:

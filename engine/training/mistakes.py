@@ -131,7 +131,7 @@ def _usual(judged: ReviewedDecision) -> float:
 
 def _with_other_cards(spot: Observation, reader: LearnedReader, rng: np.random.Generator) -> Observation:
     """Return the spot with other hole cards, for which the decision is neither clear at once nor of no account."""
-    spots = with_likely_hands(spot, reader, rng)
+    spots = with_likely_hands(spot, rng)
     seed = int(rng.integers(1 << 62))
 
     def off(one: Observation) -> float:

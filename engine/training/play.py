@@ -8,19 +8,17 @@ from itertools import islice
 
 import numpy as np
 from msgspec import structs
-from numpy.typing import NDArray
 
 from engine.agents.agent import ActionValue, RangeShares, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.reading import amount_to_call, range_shares, winnable_pot
-from engine.agents.soulread.play import usual_kinds
 from engine.agents.soulread.values import values_of
 from engine.agents.value_reasons import CLEAR, percents, size_text
 from engine.cards import COMBO_COUNT, Card, HoleCards, Street, cards_of, combo_of
 from engine.equity.combos import combo_equities
 from engine.equity.decisions import figures_of_call
 from engine.game.events import FOLD, Action, ActionKind, Seat, raise_to
-from engine.game.history import HandState
+from engine.game.history import decided_next
 from engine.game.observation import Observation
 from engine.game.summary import at_position
 from engine.game.summary import positions as positions_of
@@ -41,7 +39,9 @@ from engine.training.spots import (
     play_to,
     raises_on_street,
     to_bet,
+    usual_raise,
 )
+from engine.training.usual_play import usual_play
 
 # ---- before the flop ----------------------------------------------------------------------------------------
 
@@ -62,19 +62,12 @@ _STEPS = 16
 
 _NEAR_BB = 0.05
 _NO_POINTS_BB = 1.0
-_RAISES = {0: 2.5, 1: 3.0, 2: 2.25}
-"""What a raise is to: in big blinds for the first, in bets raised for those after it."""
-_OUT_OF_POSITION = 4.0
-"""That of a 3-bet by who acts first on the flop, as from the blinds."""
-
-_COMMITTED = 0.4
-"""Who would raise by more of their chips goes all-in."""
 
 
 def preflop(topic: str, level: int, rng: np.random.Generator, amount: Amount, reader: LearnedReader) -> Exercise:
     """Ask what to do before the flop; answers are judged by the values of actions against average players."""
     setting, raises = _preflop_setting(topic, rng)
-    spots = with_likely_hands(_preflop_spot(setting, raises, rng), reader, rng)
+    spots = with_likely_hands(_preflop_spot(setting, raises, rng), rng)
     guesses = [_answers(spot, reader, rng, FEW_STEPS) for spot in spots]
     wanted = _GAPS_BB[level] * BIG_BLIND
     order = sorted(range(len(spots)), key=lambda at: off_gap(*guesses[at], wanted, FEW_STEPS / _STEPS))
@@ -151,30 +144,16 @@ def _preflop_spot(setting: Setting, raises: int, rng: np.random.Generator) -> Ob
     table = deal(setting, rng, {})
 
     def line(seen: Observation) -> Action:
-        return _raise(seen) if seen.seat in setting.in_hand else before_the_flop(seen, setting.in_hand)
+        return usual_raise(seen) if seen.seat in setting.in_hand else before_the_flop(seen, setting.in_hand)
 
     return play_to(table, setting.you, line, lambda seen: raises_on_street(seen) == raises)
-
-
-def _raise(seen: Observation) -> Action:
-    """Raise by the usual size for so many raises before."""
-    assert seen.legal is not None
-    if not seen.legal.can_raise:
-        return passive(seen)
-    before = raises_on_street(seen)
-    bet, raiser = max((view.bet, view.seat) for view in seen.seats)  # seats are in the order of the flop
-    factor = _OUT_OF_POSITION if before == 1 and seen.seat < raiser else _RAISES[min(before, 2)]
-    total = round(factor * (bet if before else BIG_BLIND) / 50) * 50
-    if total > _COMMITTED * (seen.me.stack + seen.me.bet):
-        total = seen.legal.max_raise_to
-    return raise_to(min(max(total, seen.legal.min_raise_to), seen.legal.max_raise_to))
 
 
 def _answers(
     spot: Observation, reader: LearnedReader, rng: np.random.Generator, steps: int
 ) -> tuple[Values, list[ActionValue]]:
     """Return values after so many steps, and those of the actions asked about: fold, call, one raise, all-in."""
-    raised = _raise(spot)
+    raised = usual_raise(spot)
     assert spot.legal is not None
     seed = int(rng.integers(1 << 62))
     also = (raised,) if raised.kind is ActionKind.RAISE else ()
@@ -210,13 +189,14 @@ def _stack_bb(spot: Observation) -> float:
     return (spot.me.stack + spot.me.bet) / BIG_BLIND
 
 
-def with_likely_hands(spot: Observation, reader: LearnedReader, rng: np.random.Generator) -> list[Observation]:
+def with_likely_hands(spot: Observation, rng: np.random.Generator) -> list[Observation]:
     """Return the spot with some hole cards that the player may well have there, and with which players differ.
 
-    They are drawn by how likely an average player would be to have them (`own_range`), and by how often players
+    They are drawn by how likely an average player would be to have them, and by how often players
     with them do not do what most do.
     """
-    chances = own_range(spot, rng) * (1 - usual_kinds(spot, reader).max(axis=1))
+    play = usual_play(decided_next(spot))
+    chances = play.reach * (1 - play.shares.max(axis=1))
     count = min(CANDIDATES, int(np.count_nonzero(chances)))
     drawn = rng.choice(COMBO_COUNT, size=count, replace=False, p=chances / chances.sum())
     return [structs.replace(spot, hole_cards=cards_of(int(combo))) for combo in drawn]
@@ -424,20 +404,7 @@ def _catcher(
     """Return hole cards that the player may well hold here, and for which calling is as close as asked."""
     (bettor,) = reader.read(first)
     equities = combo_equities(board, bettor.posterior.astype(np.float64))
-    drawn = rng.choice(COMBO_COUNT, size=_CATCHERS, p=own_range(first, rng))
+    drawn = rng.choice(COMBO_COUNT, size=_CATCHERS, p=usual_play(decided_next(first)).reach)
     needed = figures_of_call(winnable_pot(first), amount_to_call(first)).required_equity
     distance = np.abs(np.abs(equities[drawn] - needed) - _CLOSENESS[level])
     return cards_of(int(drawn[int(distance.argmin())]))
-
-
-def own_range(spot: Observation, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return how likely an average player would be to hold each combo where the player is, shape (1326,).
-
-    As an opponent would read it, whose own cards are drawn: no combo has one of those.
-    """
-    hand = HandState.after(spot.events)
-    first, second = draw_cards(rng, 2, spot.board)
-    seen = hand.observe(spot.opponents[0].seat, (first, second))
-    (own,) = LearnedReader(adapts=False).predict_views(seen, [spot.me])
-    chances = own.posterior.astype(np.float64)
-    return np.asarray(chances / chances.sum())

@@ -36,6 +36,14 @@ USUAL_STACK_BB = 100
 OPENING_BB = 2.5
 """What the first raise before the flop is to, as usual where there are no antes."""
 
+_RAISES = {1: 3.0, 2: 2.25}
+"""What a raise before the flop is to in bets raised, after so many raises."""
+_OUT_OF_POSITION = 4.0
+"""That of a 3-bet by who acts first on the flop, as from the blinds."""
+
+_COMMITTED = 0.4
+"""Who would raise by more of their chips goes all-in."""
+
 _PLAYABLE = 0.5
 _SEATS = 6
 _BIG_BLIND_SEAT = 1  # at tables of three or more
@@ -87,7 +95,12 @@ def any_setting(rng: np.random.Generator, *, others: int = 1, is_in_big_blind: b
 
 
 def deal(
-    setting: Setting, rng: np.random.Generator, hole_cards: Mapping[Seat, HoleCards], board: Sequence[Card] = ()
+    setting: Setting,
+    rng: np.random.Generator,
+    hole_cards: Mapping[Seat, HoleCards],
+    board: Sequence[Card] = (),
+    *,
+    small_blind: Chips = BIG_BLIND // 2,
 ) -> Table:
     """Deal a hand with chosen cards and as much of the board as is given; whatever else there is, is drawn."""
     chosen = {card for cards in hole_cards.values() for card in cards} | set(board)
@@ -102,7 +115,7 @@ def deal(
             for seat, stack in enumerate(setting.stacks)
         ],
         button=len(names) - 1,
-        rules=TableRules(BIG_BLIND // 2, BIG_BLIND),
+        rules=TableRules(small_blind, BIG_BLIND),
         deck=[*(cards[turn] for turn in (0, 1) for cards in dealt), *board, *rest],
     )
 
@@ -248,3 +261,17 @@ def to_all_in(setting: Setting, table: Table) -> Observation:
 
 def _is_all_in_faced(seen: Observation) -> bool:
     return any(view.is_all_in for view in seen.opponents)
+
+
+def usual_raise(seen: Observation, opening_bb: float = OPENING_BB) -> Action:
+    """Raise before the flop by the usual size for so many raises before; the first one to some big blinds."""
+    assert seen.legal is not None
+    if not seen.legal.can_raise:
+        return passive(seen)
+    before = raises_on_street(seen)
+    bet, raiser = max((view.bet, view.seat) for view in seen.seats)  # seats are in the order of the flop
+    factor = _OUT_OF_POSITION if before == 1 and seen.seat < raiser else _RAISES[min(max(before, 1), 2)]
+    total = round((factor * bet if before else opening_bb * BIG_BLIND) / 50) * 50
+    if total > _COMMITTED * (seen.me.stack + seen.me.bet):
+        total = seen.legal.max_raise_to
+    return raise_to(min(max(total, seen.legal.min_raise_to), seen.legal.max_raise_to))

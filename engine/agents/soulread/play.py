@@ -44,6 +44,7 @@ from engine.game.events import (
     Seat,
     raise_to,
 )
+from engine.game.history import decided_next
 from engine.game.observation import Observation
 from engine.game.sizing import in_whole_chips, pot_fraction, pot_fraction_total
 from engine.kernels import playing
@@ -150,30 +151,9 @@ def usual_action(observation: Observation, reader: LearnedReader) -> Action:
     return FOLD if to_fold > going_on else passive
 
 
-def usual_kinds(observation: Observation, reader: LearnedReader) -> Matrix:
-    """Return how often an average player folds, goes on and raises here, by combo, shape (1326, 3)."""
-    done, probabilities = _usual_choices(observation, reader)
-    passive = choice_of(observation, done, actions_of(observation)[0])
-    raising = probabilities[:, ActionChoice.RAISE_SMALL :].sum(axis=1)
-    return np.stack([probabilities[:, ActionChoice.FOLD], probabilities[:, passive], raising], axis=1)
-
-
 def _usual_choices(observation: Observation, reader: LearnedReader) -> tuple[int, Matrix]:
     """Return the raises of this street so far, and how often an average player makes each choice, by combo."""
-    me, legal = observation.me, observation.legal
-    assert legal is not None
-    taken = ActionTaken(
-        seat=me.seat,
-        street=observation.street,
-        action=actions_of(observation)[0],
-        amount=legal.call_amount,
-        is_all_in=legal.call_amount == me.stack,
-        to_call=legal.call_amount,
-        pot=observation.pot,
-        stack=me.stack,
-        bet=me.bet,
-    )
-    situation = situations((*observation.events, taken))[-1]
+    situation = situations(decided_next(observation))[-1]
     return situation.raises, reader.likelihoods.at(len(observation.seats)).probabilities(situation)
 
 

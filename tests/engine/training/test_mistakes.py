@@ -7,17 +7,17 @@ import pytest
 from msgspec import structs
 
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.soulread.play import usual_kinds
-from engine.cards import Street, cards_of, combo_of, parse_cards, unblocked
+from engine.cards import Street, cards_of, combo_of, parse_cards
 from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, raise_to
+from engine.game.history import decided_next
 from engine.game.observation import Observation
 from engine.review import decision as judging
 from engine.review.decision import every_action_reviewed, reviewed
 from engine.training import mistakes, play
 from engine.training.exercise import RIGHT_POINTS, Drill, Exercise
 from engine.training.mistakes import Mistake, again
-from engine.training.play import own_range
 from engine.training.spots import any_setting, before_the_flop, deal, play_to, to_bet, to_check
+from engine.training.usual_play import usual_play
 
 
 @pytest.fixture(autouse=True)
@@ -148,21 +148,12 @@ def test_what_is_faced_is_said_in_words(spot: Observation, said: str) -> None:
     assert any(text.startswith("Bet ") for text in texts) == ("Check" in texts)
 
 
-def test_a_range_of_ones_own_is_what_an_average_player_goes_on_with() -> None:
-    spot = spot_on(Street.RIVER)
-    chances = own_range(spot, np.random.default_rng(3))
-    assert chances.sum() == pytest.approx(1)
-    assert not chances[~unblocked(spot.board)].any()
-    # After three calls of bets on Q83 2 K: a set rather than seven-four of no suit.
-    strong, weak = (chances[combo_of(*parse_cards(text))] for text in ("8d8c", "7d4c"))
-    assert strong > 10 * weak
-
-
 @pytest.mark.slow
 def test_cards_are_those_with_which_players_differ() -> None:
     """Of what is held here most is folded or called by everybody: that is not asked about."""
     spot = spot_on(Street.PREFLOP)
-    agreed = usual_kinds(spot, LearnedReader()).max(axis=1)
+    play = usual_play(decided_next(spot))
+    agreed = play.shares.max(axis=1)
     drawn = [asked(spot, seed, is_fresh=True)[1].observation.hole_cards for seed in range(6)]
-    everybody = float(own_range(spot, np.random.default_rng(1)) @ agreed)
+    everybody = float(play.reach @ agreed)
     assert np.mean([agreed[combo_of(*cards)] for cards in drawn]) < everybody
