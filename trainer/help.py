@@ -60,6 +60,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("arrows, Enter, Esc", "in a range: its cells, enlarge, back"),
     ("Ctrl+D", "study mode: open the bots' cards and decisions"),
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
+    ("Ctrl+K, Ctrl+Shift+K", "charts: what players do with every hand before the flop; at the decision shown"),
     ("Ctrl+Shift+P", "prizes: what stacks are worth in a tournament, and what all-ins ask for (ICM)"),
     ("Ctrl+E", "drills: exercises in sets of two minutes, also of your own mistakes"),
     ("Ctrl+G", "guess the range: what somebody held at the moment that is offered, or at one of a stored hand"),

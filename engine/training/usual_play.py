@@ -133,6 +133,16 @@ def depths(seats: int) -> tuple[int, int]:
     return (8 if seats == FEWEST_SEATS else 40), 300
 
 
+def acting_order(seats: int) -> tuple[str, ...]:
+    """Return the positions at a table of 2 to 6 in the order in which they act before the flop.
+
+    >>> acting_order(4), acting_order(2)
+    (('CO', 'BTN', 'SB', 'BB'), ('BTN', 'BB'))
+    """
+    names = positions(seats)
+    return (names[1], names[0]) if seats == 2 else (*names[2:], *names[:2])
+
+
 def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str], ...]:
     """Return what a position can have before it, and from which other one.
 
@@ -140,7 +150,7 @@ def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str], ...]:
     ((<Facing.LIMP: 'limp'>, 'SB'), (<Facing.RAISE: 'raise'>, 'BTN'), (<Facing.RAISE: 'raise'>, 'SB'), \
 (<Facing.FOUR_BET: '4-bet'>, 'BTN'), (<Facing.FOUR_BET: '4-bet'>, 'SB'))
     """
-    order = _acting_order(seats)
+    order = acting_order(seats)
     before, after = order[: order.index(position)], order[order.index(position) + 1 :]
     faced = [(Facing.NOBODY, "")] if after else []
     faced += [(Facing.LIMP, other) for other in before]
@@ -148,12 +158,6 @@ def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str], ...]:
     faced += [(Facing.THREE_BET, other) for other in after]
     faced += [(Facing.FOUR_BET, other) for other in before]
     return tuple(faced)
-
-
-def _acting_order(seats: int) -> tuple[str, ...]:
-    """Return the positions in the order in which they act before the flop."""
-    names = positions(seats)
-    return (names[1], names[0]) if seats == 2 else (*names[2:], *names[:2])
 
 
 def spot_text(spot: PreflopSpot) -> str:
@@ -203,7 +207,7 @@ def preflop_events(spot: PreflopSpot) -> tuple[PublicEvent, ...]:
 def _check(spot: PreflopSpot) -> None:
     if not FEWEST_SEATS <= spot.seats <= MOST_SEATS:
         raise SpotError(f"Recorded hands are of {FEWEST_SEATS} to {MOST_SEATS} players, not of {spot.seats}.")
-    names = _acting_order(spot.seats)
+    names = acting_order(spot.seats)
     for position in (spot.position, *((spot.other,) if spot.other else ())):
         if position not in names:
             raise SpotError(f"At a table of {spot.seats} the positions are {', '.join(names)}, not {position}.")

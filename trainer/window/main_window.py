@@ -55,6 +55,7 @@ from trainer.session.session import Session
 from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen
+from trainer.usual_play.opening import ChartsOpener
 from trainer.widgets.dropped import dropped_paths
 from trainer.widgets.front import bring_up
 from trainer.window.docks import Docks
@@ -127,6 +128,7 @@ class MainWindow(QMainWindow):
         self.hint_panel = HintPanel(theme)
         self.hints = Hints(self.hint_panel, self.model, self)
         self.panels = Panels(theme, self.looked_at, self.odds, self)
+        self.charts = ChartsOpener(theme, settings, jobs, self.panels.moment, self)
         self.files = FileReplay(jobs, self)
         self.replaying = Replaying(theme, self.looked_at, self.panels, self)
         self._build_centre()
@@ -215,6 +217,7 @@ class MainWindow(QMainWindow):
         self.action_bar.amount_chosen.connect(self.hints.set_amount)
         self.docks.by_name["reasoning"].visibilityChanged.connect(self.panels.set_reasoning_shown)
         self.panels.hand_shown.connect(self._hold_deal)
+        self.panels.read_panel.model.shown_changed.connect(self.charts.follow)
         self.replaying.switched.connect(self._on_replay_switched)
         self.replaying.notice.connect(self.message.say)
         self.files.opened.connect(self._on_recorded_hand)
@@ -231,7 +234,7 @@ class MainWindow(QMainWindow):
         self.help.keys_chosen.connect(self._on_keys_chosen)
         self.help.notice.connect(self.message.say)
         self.odds.refused.connect(self.message.say)
-        for opener in (self.odds, self.lab, self.figures, self.review, self.drills, self.prizes):
+        for opener in (self.odds, self.lab, self.figures, self.review, self.drills, self.prizes, self.charts):
             opener.terms_requested.connect(self.help.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
@@ -265,6 +268,8 @@ class MainWindow(QMainWindow):
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
             (menus.prizes, self.prizes.open),
+            (menus.charts, self.charts.open),
+            (menus.chart_here, self.charts.open_at_table),
             (menus.drills, self.drills.open),
             (menus.guesses, self.drills.open_guesses),
             (menus.figures, self.figures.open),
@@ -371,6 +376,7 @@ class MainWindow(QMainWindow):
         self.action_bar.show_view(view)
         self.hints.show_view(view)
         self.panels.show_view(view, is_study=self.menus.study.isChecked())
+        self.charts.follow()
         self._hold_deal()
         self._update_actions()
 
@@ -435,7 +441,8 @@ class MainWindow(QMainWindow):
             self.menus.show_title(title)
         is_hand_shown, ended = bool(title.shown), self.looked_at.past.ended_on_table
         self.menus.replay.setEnabled(is_hand_shown or bool(title.earlier) or ended is not None)
-        self.menus.odds_here.setEnabled(is_hand_shown or self.model.view is not None)
+        for action in (self.menus.odds_here, self.menus.chart_here):
+            action.setEnabled(is_hand_shown or self.model.view is not None)
         self._write_message()
 
     # Intents
@@ -691,6 +698,7 @@ class MainWindow(QMainWindow):
         self.drills.close()
         self.figures.close()
         self.prizes.close()
+        self.charts.close()
         self._look_timer.stop()
         if self.played_hands is not None:
             self.played_hands.close()

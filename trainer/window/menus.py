@@ -71,6 +71,8 @@ class Menus:
         self.hint = self._action(tools, "&Hint for your turn")
         self.odds = self._action(tools, "&Odds calculator", "Ctrl+O")
         self.odds_here = self._action(tools, "Odds of &this position", "Ctrl+Shift+O")
+        self.charts = self._action(tools, "Preflop &charts", "Ctrl+K")
+        self.chart_here = self._action(tools, "What is &usual here", "Ctrl+Shift+K")
         self.prizes = self._action(tools, "&Prizes (ICM)", "Ctrl+Shift+P")
         tools.addSeparator()
         self.drills = self._action(tools, "&Drills", "Ctrl+E")

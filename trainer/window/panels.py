@@ -137,6 +137,14 @@ class Panels(QObject):
             self._odds.open_point(self.point)
         return self.point is not None
 
+    def moment(self) -> HandView | None:
+        """Return what is seen of the hand shown: at the player's turn as they see it, else at the point gone to."""
+        model = self.read_panel.model
+        is_turn = self._view is not None and self._view.stage is Stage.YOUR_TURN
+        if self._view is not None and is_turn and self._looked_at.is_following and model.is_live:
+            return self._view.observation
+        return model.shown.observation if model.shown is not None else None
+
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Note which panel was gone to last, by click or key."""
         for panel in (self.log, self.reasoning, self.read_panel):
