@@ -19,6 +19,7 @@ _MOST_DIGITS = 6
 class ExerciseView:
     """An exercise before it is answered: without choices a number is typed, in `unit`.
 
+    `is_turn`: it is about a decision of the player's.
     `is_alone`: no range and no values are shown beside the table, neither now nor with the answer.
     """
 
@@ -29,6 +30,7 @@ class ExerciseView:
     unit: str
     scale: str
     is_alone: bool
+    is_turn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ def exercise_view(exercise: Exercise) -> ExerciseView:
         unit=exercise.number.unit if exercise.number is not None else "",
         scale=exercise.scale,
         is_alone=not exercise.ranges and exercise.values is None,
+        is_turn=is_turn,
     )
 
 

@@ -34,6 +34,7 @@ class ExercisePage(QWidget):
     """Asks what its model asks; choices have the keys 1 to 9, numbers are typed, Enter goes on."""
 
     odds_requested = Signal()  # the spot is to be opened in the odds calculator
+    chart_requested = Signal()  # what players do there with every hand is wanted
 
     def __init__(self, theme: ThemeSource, model: DrillsModel) -> None:
         super().__init__()
@@ -64,11 +65,14 @@ class ExercisePage(QWidget):
         self.next = QPushButton("&Next (Enter)")
         self.odds = QPushButton("&Odds calculator (O)")
         self.odds.setToolTip("Open this spot in the odds calculator, with hands, range, pot and bet")
+        self.chart = QPushButton("&Chart (C)")
+        self.chart.setToolTip("What players of recorded hands do here with every hand")
         self.end = QPushButton("&End the set (Esc)")
         self.next.clicked.connect(model.go_on)
         self.odds.clicked.connect(self.odds_requested)
+        self.chart.clicked.connect(self.chart_requested)
         self.end.clicked.connect(model.stop)
-        for button in (self.next, self.odds, self.end):
+        for button in (self.next, self.odds, self.chart, self.end):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._build()
         model.changed.connect(self._show)
@@ -88,6 +92,7 @@ class ExercisePage(QWidget):
         foot = QHBoxLayout()
         foot.addWidget(self.next)
         foot.addWidget(self.odds)
+        foot.addWidget(self.chart)
         foot.addStretch(1)
         foot.addWidget(self.end)
         whole = QVBoxLayout(self)
@@ -126,6 +131,7 @@ class ExercisePage(QWidget):
         answer = model.answer_view
         for shown in (self.verdict, self.why, self.next, self.odds):
             shown.setVisible(answer is not None)
+        self.chart.setVisible(answer is not None and view.is_turn)
         if answer is not None:
             self.verdict.set_meaning(answer.meaning)
             self.verdict.setText(answer.sentence)
@@ -150,6 +156,7 @@ class ExercisePage(QWidget):
             self.why,
             self.next,
             self.odds,
+            self.chart,
         ):
             widget.hide()
 
@@ -194,6 +201,8 @@ class ExercisePage(QWidget):
             model.go_on()
         elif model.stage is Stage.ANSWERED and key == Qt.Key.Key_O:
             self.odds_requested.emit()
+        elif model.stage is Stage.ANSWERED and key == Qt.Key.Key_C and self.chart.isVisible():
+            self.chart_requested.emit()
         elif key == Qt.Key.Key_Escape:
             model.stop()
         elif model.stage is Stage.ASKING and view is not None and view.choices:

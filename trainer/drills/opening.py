@@ -26,6 +26,7 @@ class DrillsOpener(QObject):
     """Owns the window of the drills and that of guesses, and `line`, which offers a guess after some hands."""
 
     odds_requested = Signal(object)  # OddsOpening
+    chart_requested = Signal(object)  # Observation of who is to act
     review_requested = Signal()  # the drills have no mistakes yet
     terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
@@ -80,6 +81,7 @@ class DrillsOpener(QObject):
             self.window = DrillsWindow(self._theme, model, self._settings)
             self.window.set_units(self._settings.settings.big_blinds)
             self.window.odds_requested.connect(self.odds_requested)
+            self.window.chart_requested.connect(self.chart_requested)
             self.window.review_requested.connect(self.review_requested)
             self.window.terms.clicked.connect(self._on_terms)
         bring_up(self.window)

@@ -36,6 +36,7 @@ class DrillsWindow(QWidget):
     """A set of exercises at a time; non-modal."""
 
     odds_requested = Signal(object)  # OddsOpening
+    chart_requested = Signal(object)  # Observation of who is to act
     review_requested = Signal()  # there are no mistakes to practise yet
 
     def __init__(self, theme: ThemeSource, model: DrillsModel, settings: SettingsFile) -> None:
@@ -55,6 +56,7 @@ class DrillsWindow(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.pages)
         self.page.odds_requested.connect(self._on_odds)
+        self.page.chart_requested.connect(self._on_chart)
         model.review_requested.connect(self.review_requested)
         model.changed.connect(self._show)
         open_at(self, _USUAL_SIZE)
@@ -76,6 +78,10 @@ class DrillsWindow(QWidget):
     def _on_odds(self) -> None:
         if self.model.exercise is not None:
             self.odds_requested.emit(opening_of_exercise(self.model.exercise))
+
+    def _on_chart(self) -> None:
+        if self.model.exercise is not None:
+            self.chart_requested.emit(self.model.exercise.observation)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.isAutoRepeat() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:

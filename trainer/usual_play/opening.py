@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from engine.game.observation import HandView
+from engine.game.observation import HandView, Observation
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
@@ -53,6 +53,11 @@ class ChartsOpener(QObject):
         """Bring the window to the front with the decision that the panels show."""
         self.open()
         self._take_moment()
+
+    @Slot(object)
+    def open_exercise(self, seen: Observation) -> None:
+        """Bring the window to the front with the decision of an exercise."""
+        self.open().model.ask_exercise(seen, in_big_blinds=self._settings.settings.big_blinds)
 
     @Slot()
     def follow(self) -> None:

@@ -188,14 +188,23 @@ class UsualPlayModel(QObject):
         self.ask(structs.replace(self.spot, facing=facing, other=other))
 
     def ask_at_table(self, seen: HandView | None, *, in_big_blinds: bool) -> None:
-        """Ask about the player's turn, or else the newest action of a hand as it is seen."""
+        """Ask about the decision that the table is at; None where there is no hand."""
         self.is_at_table = True
+        self._ask_decision(seen, f"Hand {seen.hand_number}" if seen is not None else "", in_big_blinds)
+
+    def ask_exercise(self, seen: Observation, *, in_big_blinds: bool) -> None:
+        """Ask about the decision of an exercise."""
+        self.is_at_table = False
+        self._ask_decision(seen, "Exercise", in_big_blinds)
+
+    def _ask_decision(self, seen: HandView | None, of: str, in_big_blinds: bool) -> None:
+        """Ask about the player's turn, or else the newest action of a hand as it is seen."""
         if seen is None or not (events := _decision(seen)):
             self._jobs.cancel(LANE)
             self.view, self.message = None, NOBODY_ACTED
             self.changed.emit()
-            return
-        self._submit(partial(_chart_of_hand, seen, events, in_big_blinds=in_big_blinds))
+        else:
+            self._submit(partial(_chart_of_hand, seen, events, of, in_big_blinds=in_big_blinds))
 
     def _submit(self, work: partial[ChartView]) -> None:
         self._jobs.submit(LANE, work, self._on_chart, on_error=self._on_error, newest_wins=True)
@@ -224,16 +233,15 @@ def _chart_of_spot(spot: PreflopSpot) -> ChartView:
     return ChartView(usual_play(events), events, spot_text(spot), None)
 
 
-def _chart_of_hand(seen: HandView, events: tuple[PublicEvent, ...], *, in_big_blinds: bool) -> ChartView:
+def _chart_of_hand(seen: HandView, events: tuple[PublicEvent, ...], of: str, *, in_big_blinds: bool) -> ChartView:
     taken = events[-1]
     assert isinstance(taken, ActionTaken)
     if len(events) > len(seen.events):
         on = "before the flop" if seen.street is Street.PREFLOP else f"on the {seen.street.name.lower()}"
-        title = f"Your decision {on}"
+        title = f"your decision {on}"
     else:
         title = next(point.label for point in hand_points(seen, in_big_blinds) if point.event_count == len(events))
-    own = (
-        class_of(combo_of(*seen.hole_cards)) if isinstance(seen, Observation) and taken.seat == seen.seat else None
-    )
-    hand = f"Hand {seen.hand_number}, {title[0].lower()}{title[1:]}"
-    return ChartView(usual_play(events), events, hand, own)
+        title = title[0].lower() + title[1:]
+    is_own = isinstance(seen, Observation) and taken.seat == seen.seat
+    own = class_of(combo_of(*seen.own_cards)) if is_own else None
+    return ChartView(usual_play(events), events, f"{of}, {title}", own)

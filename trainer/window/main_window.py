@@ -129,6 +129,7 @@ class MainWindow(QMainWindow):
         self.hints = Hints(self.hint_panel, self.model, self)
         self.panels = Panels(theme, self.looked_at, self.odds, self)
         self.charts = ChartsOpener(theme, settings, jobs, self.panels.moment, self)
+        self.drills.chart_requested.connect(self.charts.open_exercise)
         self.files = FileReplay(jobs, self)
         self.replaying = Replaying(theme, self.looked_at, self.panels, self)
         self._build_centre()

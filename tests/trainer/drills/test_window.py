@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.game.observation import Observation
 from engine.training.exercise import Drill, Exercise
 from tests.trainer.drills.test_drills_model import Memory, asked, right
 from tests.trainer.gestures import PATIENCE, click, opened
@@ -117,6 +118,26 @@ def test_o_opens_the_spot_in_the_odds_calculator(qtbot: QtBot, window: DrillsWin
     (opening,) = asked_for
     assert opening.players[1] == next(iter(exercise.ranges.values()))
     assert opening.to_call == exercise.observation.legal.call_amount if exercise.observation.legal else False
+
+
+def test_c_asks_for_the_chart_of_a_decision_and_only_there(qtbot: QtBot, window: DrillsWindow) -> None:
+    asked_for: list[Observation] = []
+    window.chart_requested.connect(asked_for.append)
+    exercise = begin(qtbot, window, Drill.BLUFF_CATCHING)
+    key(window, Qt.Key.Key_C)
+    assert not asked_for
+    key(window, Qt.Key.Key_1)
+    key(window, Qt.Key.Key_C)
+    click(window.page.chart)
+    assert asked_for == [exercise.observation] * 2
+    key(window, Qt.Key.Key_Escape)
+    key(window, Qt.Key.Key_Escape)
+    begin(qtbot, window, Drill.AHEAD)
+    key(window, Qt.Key.Key_1)
+    assert window.page.odds.isVisible()
+    assert not window.page.chart.isVisible()
+    key(window, Qt.Key.Key_C)
+    assert len(asked_for) == 2
 
 
 def test_esc_leads_to_the_results_then_to_the_choice_and_out(qtbot: QtBot, window: DrillsWindow) -> None:

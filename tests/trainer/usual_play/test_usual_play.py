@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 from engine.agents.value_reasons import rounded_parts
 from engine.cards import CLASS_COUNT, class_name, class_of, combo_of
 from engine.ranges import parse_range
+from engine.training.exercise import Drill
 from engine.training.usual_play import Facing, Population, PreflopSpot, preflop_events, usual_play
+from tests.trainer.drills.test_window import begin
 from tests.trainer.gestures import (
     PATIENCE,
     menu_entry,
@@ -204,6 +206,22 @@ def test_an_earlier_point_is_that_of_its_action(qtbot: QtBot, at_table: App) -> 
     assert titles[0] == "Hand 1, your decision on the flop"
     assert any(title.startswith("Hand 1, preflop: you c") for title in titles), titles
     assert window.message.text() == NOBODY_ACTED
+
+
+def test_the_decision_of_an_exercise_stays_while_the_table_goes_on(qtbot: QtBot, at_table: App) -> None:
+    drills = at_table.window.drills.open()
+    exercise = begin(qtbot, drills, Drill.BLUFF_CATCHING)
+    QTest.keyClick(drills, Qt.Key.Key_1)
+    QTest.keyClick(drills, Qt.Key.Key_C)
+    window = at_table.window.charts.window
+    assert window is not None
+    title = f"Exercise, your decision on the {exercise.observation.street.name.lower()}"
+    qtbot.waitUntil(lambda: window.title.text() == title, timeout=PATIENCE)
+    press(qtbot, at_table, Qt.Key.Key_C)
+    wait_for_stage(qtbot, at_table, Stage.YOUR_TURN)
+    wait_until_read(qtbot, at_table)
+    wait_for_chart(qtbot, at_table.window._jobs)
+    assert window.title.text() == title
 
 
 def test_without_a_hand_there_is_no_decision(qtbot: QtBot, app: App) -> None:
