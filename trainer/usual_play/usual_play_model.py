@@ -146,6 +146,7 @@ class UsualPlayModel(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self.spot = PreflopSpot(position="UTG")
+        self.is_spot = True  # else a decision of a hand is shown
         self.is_at_table = False
         self.view: ChartView | None = None
         self.message = ""  # why there is no chart, one sentence
@@ -179,7 +180,7 @@ class UsualPlayModel(QObject):
         least, most = depths(spot.seats)
         stack = min(max(spot.stack_bb, least), most)
         self.spot = structs.replace(spot, position=position, facing=facing, other=other, stack_bb=stack)
-        self.is_at_table = False
+        self.is_spot, self.is_at_table = True, False
         self._submit(partial(_chart_of_spot, self.spot))
 
     def choose_faced(self, index: int) -> None:
@@ -189,12 +190,12 @@ class UsualPlayModel(QObject):
 
     def ask_at_table(self, seen: HandView | None, *, in_big_blinds: bool) -> None:
         """Ask about the decision that the table is at; None where there is no hand."""
-        self.is_at_table = True
+        self.is_spot, self.is_at_table = False, True
         self._ask_decision(seen, f"Hand {seen.hand_number}" if seen is not None else "", in_big_blinds)
 
     def ask_exercise(self, seen: Observation, *, in_big_blinds: bool) -> None:
         """Ask about the decision of an exercise."""
-        self.is_at_table = False
+        self.is_spot, self.is_at_table = False, False
         self._ask_decision(seen, "Exercise", in_big_blinds)
 
     def _ask_decision(self, seen: HandView | None, of: str, in_big_blinds: bool) -> None:

@@ -33,6 +33,7 @@ from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, WrappedMes
 
 _USUAL_SIZE = QSize(1000, 690)
 _HINT = "Point at a hand, or walk with the arrow keys. A cell is as full as its hands get here often."
+_AT_TABLE, _BACK = "The decision at the &table", "Back to the spo&t"
 _POPULATIONS = {
     Population.PROFESSIONALS: "Pluribus and professionals",
     Population.SMALL_STAKES: "Online, small stakes",
@@ -52,7 +53,8 @@ class UsualPlayWindow(QWidget):
         self.grid = ActionGrid(theme)
         self.seats, self.position, self.faced, self.population = (QComboBox() for _ in range(4))
         self.stack, self.opening = QSpinBox(), QDoubleSpinBox()
-        self.at_table = QPushButton("The decision at the &table")
+        self.form = QWidget()  # of the spot
+        self.at_table = QPushButton(_AT_TABLE)
         self.copy = QPushButton("&Copy")
         self.terms = TermsButton(self)
         self.title = ShortenedLabel(theme)
@@ -70,7 +72,6 @@ class UsualPlayWindow(QWidget):
         self._show_spot()
 
     def _build(self) -> None:
-        self.at_table.setCheckable(True)
         for seats in range(MOST_SEATS, FEWEST_SEATS - 1, -1):
             self.seats.addItem(str(seats), seats)
         self.population.addItems(list(_POPULATIONS.values()))
@@ -80,7 +81,8 @@ class UsualPlayWindow(QWidget):
         self.opening.setRange(LEAST_OPENING_BB, MOST_OPENING_BB)
         self.opening.setDecimals(1)
         self.opening.setSingleStep(0.5)
-        form = QFormLayout()
+        form = QFormLayout(self.form)
+        form.setContentsMargins(0, 0, 0, 0)
         for caption, field, tip in (
             ("&Players", self.seats, "Dealt in; all who do not act are taken to fold"),
             ("&You sit", self.position, "Your position"),
@@ -105,7 +107,7 @@ class UsualPlayWindow(QWidget):
             buttons.addWidget(button)
         self.copy.setToolTip("The ranges as text, for the calculator and other programs; weights in steps of 5%")
         side = QVBoxLayout()
-        side.addLayout(form)
+        side.addWidget(self.form)
         side.addLayout(buttons)
         side.addSpacing(8)
         side.addWidget(self.title)
@@ -171,16 +173,19 @@ class UsualPlayWindow(QWidget):
         self.model.choose_faced(index)
         self._show_spot()
 
-    def _on_at_table(self, is_on: bool) -> None:
-        if is_on:
+    def _on_at_table(self) -> None:
+        if self.model.is_spot:
             self.table_requested.emit()
         else:
             self.model.ask(self.model.spot)
 
     def _on_changed(self) -> None:
         view = self.model.view
-        self.at_table.setChecked(self.model.is_at_table)
+        self.form.setEnabled(self.model.is_spot)
+        self.at_table.setText(_AT_TABLE if self.model.is_spot else _BACK)
         self.grid.show_view(view)
+        if view is not None and view.own is not None:
+            self.grid.set_focused_cell(view.own)
         self.message.setText(self.model.message)
         self.copy.setEnabled(view is not None)
         self.title.setText(view.title if view is not None else "")
@@ -204,7 +209,8 @@ class UsualPlayWindow(QWidget):
 
     def _on_cell(self, cell: int | None) -> None:
         view = self.model.view
-        cell = view.own if view is not None and cell is None else cell
+        if view is not None and cell is None:
+            cell = view.own
         if view is None or cell is None:
             self.detail.setText(_HINT if view is not None else "")
         else:

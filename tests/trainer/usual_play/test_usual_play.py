@@ -170,7 +170,7 @@ def test_the_decision_at_the_table_is_followed_until_a_spot_is_wanted(qtbot: QtB
     assert view is not None
     own = view.own
     qtbot.waitUntil(lambda: window.title.text() == "Hand 1, your decision before the flop", timeout=PATIENCE)
-    assert window.at_table.isChecked()
+    assert not window.form.isEnabled()
     cell = class_of(combo_of(*own.hole_cards))
     assert window.detail.text().startswith(f"{class_name(cell)}: ")
     press(qtbot, at_table, Qt.Key.Key_C)
@@ -184,6 +184,7 @@ def test_the_decision_at_the_table_is_followed_until_a_spot_is_wanted(qtbot: QtB
     assert len(window.model.view.combos(on_board)) < 6
     qtbot.mouseClick(window.at_table, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.title.text() == "UTG: nobody is in", timeout=PATIENCE)
+    assert window.form.isEnabled()
     press(qtbot, at_table, Qt.Key.Key_C)
     wait_for_stage(qtbot, at_table, Stage.YOUR_TURN)
     wait_until_read(qtbot, at_table)
