@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from engine.game.phh import RecordedHand as RecordedHand
     from engine.game.phh import read_hands as read_hands
     from engine.game.table import Table as Table
-    from engine.icm import prize_table as prize_table
     from engine.lab.matches.plan import MatchPlan as MatchPlan
     from engine.lab.matches.playing import match as match
     from engine.play import Dealer as Dealer
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from engine.ranges import parse_range as parse_range
     from engine.ranges import top_range as top_range
     from engine.strength import describe as describe
+    from engine.tournaments.icm import prize_table as prize_table
 
 # That a damaged file of compiled code was made again is for a log and not for stderr, where what `join` logs goes.
 getLogger(f"{__name__}.kernels").addHandler(NullHandler())
@@ -61,12 +61,12 @@ _MODULES = {
     "game.formats": ("SeatConfig",),
     "game.phh": ("RecordedHand", "read_hands"),
     "game.table": ("Table",),
-    "icm": ("prize_table",),
     "lab.matches.plan": ("MatchPlan",),
     "lab.matches.playing": ("match",),
     "play": ("Dealer",),
     "ranges": ("Range", "format_range", "parse_range", "top_range"),
     "strength": ("describe",),
+    "tournaments.icm": ("prize_table",),
 }
 _MODULE_OF = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
 

@@ -16,7 +16,6 @@ from engine.equity.question import DEFAULT_SAMPLES, EquityQuestion
 from engine.equity.solve import EquitySnapshot, solve
 from engine.figures.command import add_figures
 from engine.foreign_text import printable, shortened
-from engine.icm_command import add_icm
 from engine.lab.command import add_reading
 from engine.lab.evolution.command import add_evolve
 from engine.lab.experiments.command import add_experiment, add_figure7
@@ -26,6 +25,8 @@ from engine.lab.styles_command import add_styles
 from engine.ranges import Range, RangeTextError, parse_range
 from engine.replay_command import add_replay
 from engine.resources import ResourceError
+from engine.tournaments.icm_command import add_icm
+from engine.tournaments.push_command import add_push
 from engine.training.preflop_command import add_preflop
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", parser_class=Parser)
     _add_odds(commands)
     add_icm(commands)
+    add_push(commands)
     add_preflop(commands)
     add_match(commands)
     add_styles(commands)

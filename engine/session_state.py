@@ -5,7 +5,7 @@ from msgspec import Struct, structs
 from engine.game.events import Chips, GameKind, Seat, TournamentStage
 from engine.game.formats import GameFormat
 from engine.game.rules import TableRules
-from engine.icm import prize_shares
+from engine.tournaments.icm import prize_shares
 
 
 class SeatRecord(Struct, frozen=True):

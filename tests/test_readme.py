@@ -43,7 +43,7 @@ def commands(name: str) -> list[list[str]]:
 
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
-        *("odds", "icm", "preflop", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
+        *("odds", "icm", "push", "preflop", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
         *("review", "figures", "replay", "verify", "import", "export", "backup"),
         "--offscreen",
     }
@@ -59,6 +59,12 @@ def test_odds(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 def test_icm(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(command) == 0
     assert capsys.readouterr().out.startswith("Player")
+
+
+@pytest.mark.parametrize("command", commands("push"), ids=" ".join)
+def test_push(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([*command, "--deals", "4000"]) == 0
+    assert "first in" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", commands("preflop"), ids=" ".join)

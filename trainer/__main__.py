@@ -38,6 +38,7 @@ _STORED = {
 _COMMANDS = {
     "odds": "win, tie and equity of hands or ranges",
     "icm": "what stacks of a tournament are worth in prizes",
+    "push": "which hands short stacks go all-in with, where everybody pushes or folds",
     "preflop": "which hands players raise, call and fold in a spot before the flop",
     "match": "styles of play against each other",
     "styles": "all styles of play, and what they are measured to do",

@@ -20,8 +20,8 @@ from engine.equity.outs import outs_of_combos, outs_of_hand
 from engine.equity.snapshot import Estimate, Method
 from engine.game.events import Seat, start_of
 from engine.game.observation import Observation
-from engine.icm import prize_shares
 from engine.strength import STRAIGHT_MASKS
+from engine.tournaments.icm import prize_shares
 
 
 def amount_to_call(observation: Observation) -> int:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from engine.foreign_text import shortened
 from engine.game.events import Seat
 from engine.game.formats import GameConfig
-from engine.icm import MOST_PLAYERS, IcmError, PrizeTable, prize_table
+from engine.tournaments.icm import MOST_PLAYERS, IcmError, PrizeTable, prize_table
 from trainer.calculator.decisions_model import AmountField, format_chips, read_amount
 from trainer.jobs import Jobs
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from engine.icm import MOST_PLAYERS
+from engine.tournaments.icm import MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
 from trainer.prizes.prizes_model import NOTE, Entered, PrizesModel
 from trainer.theme import ThemeSource, open_at

@@ -9,7 +9,7 @@ from engine.kernels.rng import RandomState, random_below
 
 
 @kernel
-def _draw(deck: NDArray[np.uint8], drawn: int, state: RandomState) -> int:
+def draw_card(deck: NDArray[np.uint8], drawn: int, state: RandomState) -> int:
     """Move a random card of those from index `drawn` on to that index, and give it."""
     other = drawn + random_below(state, np.uint64(len(deck) - drawn))
     card = deck[other]
@@ -51,15 +51,15 @@ def deal_against_random(
     for _ in range(deals):
         board_key, board_mask = START_KEY, np.uint64(0)
         for i in range(5):
-            card = _draw(live, i, state)
+            card = draw_card(live, i, state)
             board_key += card_key[card]
             board_mask += card_mask[card]
         key, mask = board_key + hero_key, board_mask + hero_mask
         hero = strength_of_key(row_offset, rank_strength, flush_strength, key, mask)
         winners = 1
         for opponent in range(len(sums)):
-            first = _draw(live, 5 + 2 * opponent, state)
-            second = _draw(live, 6 + 2 * opponent, state)
+            first = draw_card(live, 5 + 2 * opponent, state)
+            second = draw_card(live, 6 + 2 * opponent, state)
             key = board_key + card_key[first] + card_key[second]
             mask = board_mask + card_mask[first] + card_mask[second]
             strength = strength_of_key(row_offset, rank_strength, flush_strength, key, mask)

@@ -4,7 +4,7 @@ import argparse
 
 from engine.codec import encode
 from engine.commands import InputError, Parser, aligned, write
-from engine.icm import IcmError, PrizeTable, prize_table
+from engine.tournaments.icm import IcmError, PrizeTable, prize_table
 
 
 def add_icm(commands: "argparse._SubParsersAction[Parser]") -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pokerkit import calculate_icm
 
 from engine.cli import main
-from engine.icm import IcmError, prize_shares, prize_table
+from engine.tournaments.icm import IcmError, prize_shares, prize_table
 
 STACKS = st.lists(st.integers(1, 10**6), min_size=2, max_size=6)
 PRIZES = st.lists(st.integers(1, 10**4), min_size=1, max_size=6)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
+import numpy as np
 from msgspec import Struct
 
 from engine.words import counted
@@ -66,17 +67,7 @@ def prize_table(stacks: Sequence[float], prizes: Sequence[float]) -> PrizeTable:
             raise IcmError(
                 f"A stack is more than no chips and at most {_MOST_CHIPS:,}, not {stack:,g} (player {number})."
             )
-    if not prizes:
-        raise IcmError("There is no prize.")
-    if len(prizes) > count:
-        raise IcmError(
-            f"There are {counted(len(prizes), 'prize')} for {count} players: of those who are left alone."
-        )
-    if prizes[0] <= 0 or not all(0 <= prize <= _MOST_CHIPS for prize in prizes):
-        raise IcmError(f"Prizes are numbers from 0 to {_MOST_CHIPS:,}, the first above 0.")
-    for place, (better, worse) in enumerate(pairwise(prizes), start=1):
-        if better < worse:
-            raise IcmError(f"Place {place} wins {better:,g} and place {place + 1} more, {worse:,g}.")
+    check_prizes(count, prizes)
     worth = prize_shares(stacks, prizes)
     break_even: list[list[float | None]] = [[None] * count for _ in stacks]
     for one, other in combinations(range(count), 2):
@@ -85,6 +76,21 @@ def prize_table(stacks: Sequence[float], prizes: Sequence[float]) -> PrizeTable:
             if best[seat] > worst[seat]:
                 break_even[seat][opponent] = (worth[seat] - worst[seat]) / (best[seat] - worst[seat])
     return PrizeTable(tuple(stacks), tuple(prizes), worth, tuple(map(tuple, break_even)))
+
+
+def check_prizes(players: int, prizes: Sequence[float]) -> None:
+    """Raise IcmError unless so many players can play for these prizes."""
+    if not prizes:
+        raise IcmError("There is no prize.")
+    if len(prizes) > players:
+        raise IcmError(
+            f"There are {counted(len(prizes), 'prize')} for {players} players: of those who are left alone."
+        )
+    if prizes[0] <= 0 or not all(0 <= prize <= _MOST_CHIPS for prize in prizes):
+        raise IcmError(f"Prizes are numbers from 0 to {_MOST_CHIPS:,}, the first above 0.")
+    for place, (better, worse) in enumerate(pairwise(prizes), start=1):
+        if better < worse:
+            raise IcmError(f"Place {place} wins {better:,g} and place {place + 1} more, {worse:,g}.")
 
 
 def _after_all_in(stacks: Sequence[float], prizes: Sequence[float], winner: int, loser: int) -> tuple[float, ...]:
@@ -112,19 +118,8 @@ def prize_shares(stacks: Sequence[float], prizes: Sequence[float]) -> tuple[floa
     >>> [round(share, 2) for share in prize_shares((50, 30, 20), (70, 30))]
     [45.18, 32.25, 22.57]
     """
-    with_chips = [seat for seat, stack in enumerate(stacks) if stack > 0]
-    of_out = sum(prizes[len(with_chips) : len(stacks)]) / max(len(stacks) - len(with_chips), 1)
-    shares = [0.0 if stack > 0 else of_out for stack in stacks]
-    reached = {0: 1.0}  # by who has won the places so far, as bits: how probable
-    for prize in prizes[: len(with_chips)]:
-        following: dict[int, float] = {}
-        for winners, chance in reached.items():
-            left = [seat for seat in with_chips if not winners >> seat & 1]
-            chips = sum(stacks[seat] for seat in left)
-            for seat in left:
-                part = chance * stacks[seat] / chips
-                shares[seat] += part * prize
-                after = winners | 1 << seat
-                following[after] = following.get(after, 0.0) + part
-        reached = following
-    return tuple(shares)
+    from engine.kernels.push_or_fold import prize_shares as fill_shares
+
+    shares = np.zeros(len(stacks))
+    fill_shares(np.array(stacks, np.float64), np.array(prizes, np.float64), np.zeros(1 << len(stacks)), shares)
+    return tuple(shares.tolist())
