@@ -43,7 +43,19 @@ def commands(name: str) -> list[list[str]]:
 
 def test_all_commands_are_found() -> None:
     assert {command[0] for command in COMMANDS} == {
-        *("odds", "icm", "push", "preflop", "match", "styles", "reading", "figure7", "experiment", "evolve", "join"),
+        *(
+            "odds",
+            "icm",
+            "push",
+            "preflop",
+            "match",
+            "styles",
+            "reading",
+            "figure7",
+            "experiment",
+            "evolve",
+            "join",
+        ),
         *("review", "figures", "replay", "verify", "import", "export", "backup"),
         "--offscreen",
     }

@@ -62,6 +62,7 @@ TABLE_KEYS: tuple[tuple[str, str], ...] = (
     ("Ctrl+O, Ctrl+Shift+O", "odds calculator; with this position, log line or decision"),
     ("Ctrl+K, Ctrl+Shift+K", "charts: what players do with every hand before the flop; at the decision shown"),
     ("Ctrl+Shift+P", "prizes: what stacks are worth in a tournament, and what all-ins ask for (ICM)"),
+    ("Ctrl+Shift+F", "push or fold: which hands short stacks go all-in with, by chips or prizes"),
     ("Ctrl+E", "drills: exercises in sets of two minutes, also of your own mistakes"),
     ("Ctrl+G", "guess the range: what somebody held at the moment that is offered, or at one of a stored hand"),
     ("Ctrl+F", "figures of you and all opponents, and what you won hand by hand"),

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.cards import CARD_COUNT, CLASS_COUNT, COMBO_CARDS, COMBO_CLASS, COMBO_COUNT, COMBO_MASK
 from engine.codec import frozen_vector
 from engine.equity.matchups import heads_up_table
+from engine.game.events import HandStarted, Seat
 from engine.game.summary import positions_between
 from engine.ranges import Range
 from engine.tournaments.icm import check_prizes
@@ -103,6 +104,23 @@ class PushSolution(Struct, frozen=True):
         """Return how a player acts after others have gone all-in, all by their place in the order of acting."""
         row = (1 << player) - 1 + sum(1 << other for other in before)
         return Pushing(self.shares[row], self.stderrs[row])
+
+
+def game_of(started: HandStarted) -> tuple[PushGame, tuple[Seat, ...]]:
+    """Return the game that a hand begins, for its prizes if it has some, and the seats in the order of acting."""
+    seats = [one.seat for one in started.seats]
+    after = (seats.index(started.button) + 1) % len(seats) if started.button in seats else 0
+    first = (after + 2) % len(seats) if len(seats) > FEWEST_PLAYERS else (after + 1) % len(seats)
+    order = (*seats[first:], *seats[:first])
+    stacks = {one.seat: one.stack / started.big_blind for one in started.seats}
+    game = PushGame(
+        stacks_bb=tuple(stacks[seat] for seat in order),
+        small_blind_bb=started.small_blind / started.big_blind,
+        ante_bb=started.ante / started.big_blind,
+        big_blind_ante_bb=started.big_blind_ante / started.big_blind,
+        prizes=tuple(map(float, started.payouts[: len(seats)])),
+    )
+    return game, order
 
 
 def faced(players: int, player: int, most: int = 2) -> tuple[tuple[int, ...], ...]:

@@ -1,21 +1,24 @@
-"""Opens the window of prizes, with those of the running tournament."""
+"""Opens the windows of prizes and of short stacks, with those of the running tournament."""
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from engine.game.observation import HandView
 from trainer.jobs import Jobs
 from trainer.session.session import Session
+from trainer.session.types import TableView
 from trainer.theme import ThemeSource
 from trainer.widgets.front import bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.prizes.prizes_model import Entered
+    from trainer.prizes.push_window import PushWindow
     from trainer.prizes.window import PrizesWindow
 
 
 class PrizesOpener(QObject):
-    """Owns the one window of prizes."""
+    """Owns the one window of prizes, and the one of short stacks."""
 
     terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
@@ -24,11 +27,17 @@ class PrizesOpener(QObject):
         self._theme = theme
         self._jobs = jobs
         self._session: Session | None = None
+        self._seen: HandView | None = None
         self.window: PrizesWindow | None = None
+        self.push: PushWindow | None = None
 
     def follow(self, session: Session) -> None:
         """Take the session at the table in the place of the one before."""
-        self._session = session
+        self._session, self._seen = session, None
+        session.view_changed.connect(self._on_view)
+
+    def _on_view(self, view: TableView) -> None:
+        self._seen = view.observation
 
     @Slot()
     def open(self) -> "PrizesWindow":
@@ -45,10 +54,29 @@ class PrizesOpener(QObject):
         bring_up(self.window)
         return self.window
 
+    @Slot()
+    def open_push(self) -> "PushWindow":
+        """Bring the window of short stacks to the front as it is."""
+        from trainer.prizes.push_model import PushModel
+        from trainer.prizes.push_window import PushWindow
+
+        if self.push is None:
+            self.push = PushWindow(self._theme, PushModel(self._jobs, self))
+            self.push.table_requested.connect(self._push_at_table)
+            self.push.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
+        bring_up(self.push)
+        return self.push
+
     def close(self) -> None:
-        """Close the window."""
-        if self.window is not None:
-            self.window.close()
+        """Close the windows."""
+        for window in (self.window, self.push):
+            if window is not None:
+                window.close()
+
+    def _push_at_table(self) -> None:
+        assert self.push is not None
+        self.push.model.take_table(self._seen)
+        self.push.show_table()
 
     def _take_table(self) -> None:
         assert self.window is not None

@@ -27,8 +27,8 @@ from engine.training.usual_play import (
 )
 from trainer.first_steps.glossary import TermsButton
 from trainer.theme import Theme, ThemeSource, open_at
-from trainer.usual_play.action_grid import ActionGrid, action_colours
 from trainer.usual_play.usual_play_model import NOTE, ORDER, UsualPlayModel
+from trainer.widgets.action_grid import ActionGrid, action_colours
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, WrappedMessage, make_bold
 
 _USUAL_SIZE = QSize(1000, 690)

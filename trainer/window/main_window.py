@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
             (menus.prizes, self.prizes.open),
+            (menus.push, self.prizes.open_push),
             (menus.charts, self.charts.open),
             (menus.chart_here, self.charts.open_at_table),
             (menus.drills, self.drills.open),

@@ -74,6 +74,7 @@ class Menus:
         self.charts = self._action(tools, "Preflop &charts", "Ctrl+K")
         self.chart_here = self._action(tools, "What is &usual here", "Ctrl+Shift+K")
         self.prizes = self._action(tools, "&Prizes (ICM)", "Ctrl+Shift+P")
+        self.push = self._action(tools, "Pu&sh or fold", "Ctrl+Shift+F")
         tools.addSeparator()
         self.drills = self._action(tools, "&Drills", "Ctrl+E")
         self.guesses = self._action(tools, "&Guess the range", "Ctrl+G")

@@ -30,9 +30,9 @@ from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.session.types import Stage
 from trainer.theme import ThemeSource
-from trainer.usual_play.action_grid import action_colours
 from trainer.usual_play.usual_play_model import LANE, NOBODY_ACTED, UsualPlayModel
 from trainer.usual_play.window import UsualPlayWindow
+from trainer.widgets.action_grid import action_colours
 
 SHIFTED = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 CELLS = {class_name(cell): cell for cell in range(CLASS_COUNT)}
