@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from engine.cards import CLASS_COUNT, COMBO_COUNT, HandClass, class_name, class_of, combo_of
+from engine.cards import CLASS_COUNT, HandClass, class_name, class_of, combo_of
 from engine.foreign_text import shortened
 from engine.game.events import HandStarted, Seat
 from engine.game.observation import HandView
@@ -28,12 +28,14 @@ from engine.tournaments.push_or_fold import (
     solve,
 )
 from trainer.jobs import Jobs
+from trainer.widgets.action_chart_model import Share
 
 LANE: Final = "push or fold"
 NOTE: Final = (
     "An equilibrium of the game in which everybody goes all-in or folds: whoever plays otherwise wins no more. Any "
     "number may be in, with side pots. With prizes it is of prizes by the independent chip model (ICM). From "
-    "sampled deals, as many as are told; the error is the standard error."
+    "sampled deals, as many as are told; the error is the standard error. With more than some 15 big blinds much "
+    "else is to be done."
 )
 NO_HAND: Final = "No hand is being played at the table."
 _SEED, _STEP, _MOST_DEALS = 1, 10_000, 1_000_000
@@ -69,7 +71,7 @@ def entered_of(started: HandStarted) -> tuple[Entered, tuple[Seat, ...]]:
 
 
 class PushView:
-    """How a player acts after some have gone all-in, as `trainer.widgets.action_grid.ActionCells` has it."""
+    """How a player acts after some have gone all-in, as `trainer.widgets.action_chart_model.ActionView` has it."""
 
     def __init__(self, solution: PushSolution, player: int, before: tuple[int, ...], own: HandClass | None) -> None:
         names = solution.game.positions
@@ -82,15 +84,14 @@ class PushView:
         self._goes = _GOING_ON if before else _RAISING
         self.shares[:, self._goes], self.shares[:, _FOLD] = one.shares, 1 - one.shares
         self._stderrs = one.stderrs
-        self.action = "Call" if before else "All-in"
         others = " and ".join(names[other] for other in before)
         verb = "go" if len(before) > 1 else "goes"
         faced_words = f"{others} {verb} all-in" if before else "nobody is in"
         self.title = f"{names[player]} with {solution.game.stacks_bb[player]:.4g} bb: {faced_words}"
-        self.percent = f"{one.fraction:.1%} ± {one.fraction_stderr:.2%}"
-        self.combos = f"{one.fraction * COMBO_COUNT:,.0f} combos"
-        self.range = format_range(one.range)
-        self.deals = f"{solution.deals:,} deals{'' if solution.deals >= _MOST_DEALS else '…'}"
+        share = f"{one.fraction:.1%} ± {one.fraction_stderr:.2%}"
+        self.totals: tuple[Share, ...] = (Share(self._goes, "Call" if before else "All-in", share),)
+        self._range = one.range
+        self.note = f"{solution.deals:,} deals{'' if solution.deals >= _MOST_DEALS else '…'}"
 
     @property
     def kinds(self) -> tuple[int, ...]:
@@ -100,13 +101,18 @@ class PushView:
     @property
     def text(self) -> str:
         """All of it as plain text."""
-        return f"{self.title}\n{self.action} {self.percent}: {self.range}".rstrip()
+        (total,) = self.totals
+        return f"{self.title}\n{total.name} {total.text}: {format_range(self._range)}".rstrip()
 
     def describe(self, cell: int) -> str:
         """Say how often a class goes in."""
         share, stderr = self.shares[cell, self._goes], self._stderrs[cell]
         error = f" ± {stderr:.0%}" if stderr >= 0.005 else ""
-        return f"{class_name(cell)}: {self.action.lower()} {share:.0%}{error}, fold {1 - share:.0%}"
+        return f"{class_name(cell)}: {self.totals[0].name.lower()} {share:.0%}{error}, fold {1 - share:.0%}"
+
+    def combos(self, cell: int) -> tuple[str, ...]:
+        """All combos of a class are played alike."""
+        return ()
 
 
 class PushModel(QObject):

@@ -1,14 +1,12 @@
 """The window of short stacks: what everybody has is entered, and the grid says who goes all-in with which hands."""
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -17,9 +15,9 @@ from PySide6.QtWidgets import (
 from engine.tournaments.push_or_fold import FEWEST_PLAYERS, MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
 from trainer.prizes.push_model import NOTE, Entered, PushModel, same_players
-from trainer.theme import Theme, ThemeSource, open_at
-from trainer.widgets.action_grid import ActionGrid, action_colours
-from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, ShortenedLabel, WrappedMessage, make_bold
+from trainer.theme import ThemeSource, open_at
+from trainer.widgets.action_chart import ActionChart
+from trainer.widgets.text_field import MarkedLineEdit
 
 _USUAL_SIZE = QSize(1000, 690)
 _HINT = "Point at a hand, or walk with the arrow keys."
@@ -48,23 +46,16 @@ class PushWindow(QWidget):
         super().__init__()
         self.setWindowTitle("Push or fold")
         self.model = model
-        self._theme = theme
-        self.grid = ActionGrid(theme)
+        self.asked = QWidget()
+        self.chart = ActionChart(theme, self.asked, _HINT, NOTE)
         self.stacks, self.prizes = MarkedLineEdit(theme), MarkedLineEdit(theme)
         self.players, self.position, self.faced = QComboBox(), QComboBox(), QComboBox()
         self.ante, self.big_blind_ante = _AnteBox(), _AnteBox()
         self.from_table = QPushButton("From the &table")
-        self.copy = QPushButton("&Copy")
         self.terms = TermsButton(self)
-        self.title = ShortenedLabel(theme)
-        self.chip, self.action, self.share = QLabel(), QLabel(), QLabel()
-        self.detail = ColouredLabel(theme, "text", wraps=True)
-        self.deals = ColouredLabel(theme, "text_muted")
-        self.message = WrappedMessage(theme)
         self._small_blind_bb = Entered().small_blind_bb
         self._build()
         self._connect()
-        theme.changed.connect(self._on_theme_changed)
         open_at(self, _USUAL_SIZE)
         self.stacks.setFocus()
         self._show_entered(model.entered)
@@ -91,33 +82,15 @@ class PushWindow(QWidget):
             shown.setToolTip(tip)
             shown.setAccessibleName(caption.replace("&", ""))
             form.addRow(caption, shown)
-        make_bold(self.title)
-        self.chip.setFixedSize(14, 14)
-        self.share.setAlignment(Qt.AlignmentFlag.AlignRight)
-        totals = QGridLayout()
-        for column, label in enumerate((self.chip, self.action, self.share)):
-            totals.addWidget(label, 0, column)
-        totals.setColumnStretch(1, 1)
         buttons = QHBoxLayout()
-        for button in (self.from_table, self.copy, self.terms):
+        for button in (self.from_table, self.chart.copy, self.terms):
             buttons.addWidget(button)
         self.from_table.setToolTip("Stacks, blinds and prizes of the hand that is being played")
-        self.copy.setToolTip("The range as text, for the calculator and other programs; weights in steps of 5%")
-        side = QVBoxLayout()
-        side.addLayout(form)
-        side.addLayout(buttons)
-        side.addSpacing(8)
-        side.addWidget(self.title)
-        side.addLayout(totals)
-        side.addWidget(self.deals)
-        side.addSpacing(8)
-        side.addWidget(self.detail)
-        side.addWidget(self.message)
-        side.addStretch(1)
-        side.addWidget(ColouredLabel(self._theme, "text_muted", NOTE, wraps=True))
-        whole = QHBoxLayout(self)
-        whole.addWidget(self.grid, 3)
-        whole.addLayout(side, 2)
+        asked = QVBoxLayout(self.asked)
+        asked.setContentsMargins(0, 0, 0, 0)
+        asked.addLayout(form)
+        asked.addLayout(buttons)
+        QVBoxLayout(self).addWidget(self.chart)
 
     def _connect(self) -> None:
         self.model.changed.connect(self._on_changed)
@@ -131,8 +104,6 @@ class PushWindow(QWidget):
         self.position.activated.connect(self._show_players)
         self.faced.activated.connect(lambda at: self.model.choose(self.model.player, self.model.faced[at]))
         self.from_table.clicked.connect(self.table_requested)
-        self.copy.clicked.connect(self._on_copy)
-        self.grid.cell_hovered.connect(self._on_cell)
         QShortcut(QKeySequence("Esc"), self, self.close)
 
     def _show_entered(self, entered: Entered) -> None:
@@ -178,35 +149,7 @@ class PushWindow(QWidget):
             box.setCurrentIndex(at)
 
     def _on_changed(self) -> None:
-        view = self.model.view
-        self.message.setText(self.model.message)
-        self.grid.show_view(view)
-        if view is not None and view.own is not None:
-            self.grid.set_focused_cell(view.own)
-        self.copy.setEnabled(view is not None)
-        self.chip.setVisible(view is not None)
-        self.title.setText(view.title if view is not None else "")
-        self.action.setText(view.action if view is not None else "")
-        self.share.setText(f"{view.percent}, {view.combos}" if view is not None else "")
-        working = "" if self.model.message else "Being worked out…"
-        self.deals.setText(view.deals if view is not None else working)
-        self._on_theme_changed(self._theme.theme)
-        self._on_cell(self.grid.current)
-
-    def _on_theme_changed(self, theme: Theme) -> None:
-        if self.model.view is not None:
-            colour = action_colours(theme, can_check=False)[self.model.view.kinds[0]]
-            self.chip.setStyleSheet(f"background: {colour.name()}")
-
-    def _on_cell(self, cell: int | None) -> None:
-        view = self.model.view
-        if view is not None and cell is None:
-            cell = view.own
-        self.detail.setText("" if view is None else _HINT if cell is None else view.describe(cell))
-
-    def _on_copy(self) -> None:
-        if self.model.view is not None:
-            QGuiApplication.clipboard().setText(self.model.view.text)
+        self.chart.show_view(self.model.view, self.model.message)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

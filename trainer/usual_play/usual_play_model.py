@@ -1,6 +1,5 @@
 """What a chart shows: how often players get to a decision with each hand class, and what they do with it there."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -41,6 +40,7 @@ from engine.training.usual_play import (
 )
 from trainer.jobs import Jobs
 from trainer.reading.range_model import hand_points
+from trainer.widgets.action_chart_model import Share
 
 LANE: Final = "charts"
 NOBODY_ACTED: Final = "Nobody has acted at the table yet."
@@ -58,21 +58,8 @@ _LEAST = 1e-12
 _HARDLY_EVER = 0.02  # of how often the likeliest hand gets here
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How often something is done with all hands together: `kind` is its column, `range` those that do it."""
-
-    kind: int
-    name: str
-    percent: str
-    range: str
-
-
 class ChartView:
-    """A decision: `reach` and `shares` of the 169 classes, shape (169,) and (169, 3); the likeliest reach is 1.
-
-    `note` is what there is to know of the spot, `own` the class that the player has, if the decision is theirs.
-    """
+    """A decision, as `trainer.widgets.action_chart_model.ActionView` has it; `own` where it is the player's."""
 
     def __init__(self, play: UsualPlay, events: tuple[PublicEvent, ...], title: str, own: HandClass | None) -> None:
         hand = HandState.after(events[:-1])
@@ -82,6 +69,10 @@ class ChartView:
         self.names = ("Fold", "Check" if play.can_check else "Call", "Raise" if is_raised else "Bet")
         self.can_check = play.can_check
         self._play = play
+        parts = rounded_parts([float(play.totals[kind]) for kind in self.kinds], 1)
+        self.totals = tuple(
+            Share(kind, self.names[kind], f"{part:.1f}%") for kind, part in zip(self.kinds, parts, strict=True)
+        )
         self._live = unblocked(hand.board)
         live = np.bincount(COMBO_CLASS, self._live, CLASS_COUNT)
         sums = np.bincount(COMBO_CLASS, play.reach, CLASS_COUNT)
@@ -99,20 +90,12 @@ class ChartView:
         """The kinds of action that there are, as they stand beside each other."""
         return ORDER[:2] if self.can_check else ORDER
 
-    def totals(self) -> tuple[Share, ...]:
-        """Return how often each is done, in percent that add up."""
-        parts = rounded_parts([float(self._play.totals[kind]) for kind in self.kinds], 1)
-        return tuple(
-            Share(kind, self.names[kind], f"{part:.1f}%", format_range(self._play.range_of(kind)))
-            for kind, part in zip(self.kinds, parts, strict=True)
-        )
-
     @property
     def text(self) -> str:
         """All of it as plain text."""
-        return "\n".join(
-            (self.title, *(f"{one.name} {one.percent}: {one.range}".rstrip() for one in self.totals()))
-        )
+        ranges = (format_range(self._play.range_of(kind)) for kind in self.kinds)
+        lines = (f"{one.name} {one.text}: {hands}".rstrip() for one, hands in zip(self.totals, ranges, strict=True))
+        return "\n".join((self.title, *lines))
 
     def describe(self, cell: int) -> str:
         """Say what is done with a class."""

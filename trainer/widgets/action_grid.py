@@ -1,14 +1,11 @@
 """A 13x13 grid of what is done with every hand: raised on the left of a cell, called, folded on the right."""
 
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 
-from engine.cards import HandClass, class_name
+from engine.cards import class_name
 from trainer.theme import Theme, ThemeSource, ink_on, mixed
+from trainer.widgets.action_chart_model import ActionView
 from trainer.widgets.cells import NavigableCells
 
 _SIDE = 13
@@ -16,27 +13,6 @@ _FOLDED = 0.45
 """Of the colour of folds that is seen, so that what is played stands out."""
 
 _LEAST_REACH = 0.01
-
-
-class ActionCells(Protocol):
-    """What a grid shows of the 169 classes.
-
-    `reach`, shape (169,), how often each gets there, the likeliest 1; `shares`, shape (169, 3), how often it folds,
-    checks or calls, and bets or raises. `kinds` are the columns of `shares` in use, as they stand in a cell.
-    `own` is the class that the player has, if any.
-    """
-
-    can_check: bool
-    own: HandClass | None
-    reach: NDArray[np.float64]
-    shares: NDArray[np.float64]
-    is_blocked: NDArray[np.bool_]
-
-    @property
-    def kinds(self) -> tuple[int, ...]: ...
-
-    def describe(self, cell: int) -> str:
-        """Say what is done with a class."""
 
 
 def action_colours(theme: Theme, *, can_check: bool) -> tuple[QColor, QColor, QColor]:
@@ -50,10 +26,10 @@ class ActionGrid(NavigableCells):
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__(theme)
-        self._view: ActionCells | None = None
+        self._view: ActionView | None = None
         self.setAccessibleName("Chart")
 
-    def show_view(self, view: ActionCells | None) -> None:
+    def show_view(self, view: ActionView | None) -> None:
         """Show a chart, or an empty grid."""
         self._view = view
         self._announce_focused()

@@ -32,7 +32,7 @@ def window(qtbot: QtBot, theme: ThemeSource, jobs: Jobs) -> PushWindow:
 
 
 def wait_for(qtbot: QtBot, window: PushWindow, title: str) -> None:
-    qtbot.waitUntil(lambda: window.title.text() == title, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text() == title, timeout=PATIENCE)
 
 
 def choose(box: QComboBox, text: str) -> None:
@@ -50,10 +50,10 @@ def test_one_stack_is_that_of_all(qtbot: QtBot, window: PushWindow) -> None:
     wait_for(qtbot, window, "BTN with 10 bb: nobody is in")
     type_into(window.stacks, "12.5")
     wait_for(qtbot, window, "BTN with 12.5 bb: nobody is in")
-    assert window.action.text() == "All-in"
+    assert window.chart.names[0].text() == "All-in"
     assert window.model.view is not None
     first = next(solve(PushGame(stacks_bb=(12.5, 12.5)), 1, 10_000)).pushing(0).fraction
-    assert float(window.share.text().partition("%")[0]) == pytest.approx(100 * first, abs=3)
+    assert float(window.chart.shares[0].text().partition("%")[0]) == pytest.approx(100 * first, abs=3)
 
 
 def test_stacks_and_prizes_of_each_are_typed(qtbot: QtBot, window: PushWindow) -> None:
@@ -65,10 +65,10 @@ def test_stacks_and_prizes_of_each_are_typed(qtbot: QtBot, window: PushWindow) -
     choose(window.faced, "BTN and SB all-in")
     wait_for(qtbot, window, "BB with 20 bb: BTN and SB go all-in")
     assert window.model.game == PushGame(stacks_bb=(8, 12.5, 5, 20), prizes=(60, 40))
-    assert window.action.text() == "Call"
-    window.grid.setFocus()
-    QTest.keyClick(window.grid, Qt.Key.Key_Home)
-    assert window.detail.text().startswith("AA: call 100%")
+    assert window.chart.names[0].text() == "Call"
+    window.chart.grid.setFocus()
+    QTest.keyClick(window.chart.grid, Qt.Key.Key_Home)
+    assert window.chart.detail.text().startswith("AA: call 100%")
 
 
 @pytest.mark.parametrize(
@@ -90,12 +90,12 @@ def test_what_is_wrong_is_said_and_nothing_old_stays(
     QTest.keyClick(window.stacks, Qt.Key.Key_Delete)
     QTest.keyClicks(window.stacks, stacks)
     QTest.keyClicks(window.prizes, prizes)
-    assert window.message.text() == said
-    assert window.message.isVisible()
-    assert window.title.text() == window.deals.text() == ""
-    assert not window.copy.isEnabled()
+    assert window.chart.message.text() == said
+    assert window.chart.message.isVisible()
+    assert window.chart.title.text() == window.chart.note.text() == ""
+    assert not window.chart.copy.isEnabled()
     qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
-    assert window.message.text() == said
+    assert window.chart.message.text() == said
     type_into(window.prizes, "")
     QTest.keyClick(window.prizes, Qt.Key.Key_Delete)
     type_into(window.stacks, "7")
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said_and_nothing_old_stays(
 
 def test_the_range_is_copied(qtbot: QtBot, window: PushWindow) -> None:
     wait_for(qtbot, window, "UTG with 10 bb: nobody is in")
-    qtbot.mouseClick(window.copy, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.chart.copy, Qt.MouseButton.LeftButton)
     title, range_line = QGuiApplication.clipboard().text().splitlines()
     assert title == "UTG with 10 bb: nobody is in"
     assert parse_range(range_line.partition(": ")[2]).weights[parse_range("AA").weights > 0].all()
@@ -114,9 +114,9 @@ def test_nothing_is_worked_out_behind_a_closed_window(qtbot: QtBot, window: Push
     wait_for(qtbot, window, "UTG with 10 bb: nobody is in")
     QTest.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.isVisible() and jobs.is_idle(LANE), timeout=PATIENCE)
-    deals = window.deals.text()
+    deals = window.chart.note.text()
     window.show()
-    qtbot.waitUntil(lambda: window.deals.text() not in (deals, ""), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.note.text() not in (deals, ""), timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -142,15 +142,15 @@ def test_the_hand_at_the_table_is_taken(qtbot: QtBot, at_table: App) -> None:
     assert (window.stacks.text(), window.prizes.text()) == (entered.stacks, "50 30 20")
     assert window.position.currentIndex() == order.index(own.seat)
     name = window.position.currentText()
-    qtbot.waitUntil(lambda: window.title.text().startswith(f"{name} with"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text().startswith(f"{name} with"), timeout=PATIENCE)
     hand = class_name(class_of(combo_of(*own.hole_cards)))
-    assert window.detail.text().startswith(f"{hand}: ")
+    assert window.chart.detail.text().startswith(f"{hand}: ")
 
 
 def test_without_a_hand_there_is_no_table_to_take(qtbot: QtBot, app: App) -> None:
     window = app.window.prizes.open_push()
     qtbot.mouseClick(window.from_table, Qt.MouseButton.LeftButton)
-    assert window.message.text() == NO_HAND
+    assert window.chart.message.text() == NO_HAND
     app.window.prizes.close()
 
 

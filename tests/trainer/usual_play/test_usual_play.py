@@ -61,7 +61,7 @@ def choose(box: QComboBox, text: str) -> None:
 def shown_shares(window: UsualPlayWindow) -> dict[str, str]:
     return {
         name.text(): share.text()
-        for name, share in zip(window.names, window.shares, strict=True)
+        for name, share in zip(window.chart.names, window.chart.shares, strict=True)
         if name.isVisible()
     }
 
@@ -72,7 +72,7 @@ def expected_shares(spot: PreflopSpot) -> list[str]:
 
 
 def test_a_spot_is_chosen_by_keys(qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs) -> None:
-    assert window.title.text() == "UTG: nobody is in"
+    assert window.chart.title.text() == "UTG: nobody is in"
     choose(window.position, "BB")
     assert window.faced.findText("nobody is in") < 0
     choose(window.faced, "BTN raises to 2.5 bb")
@@ -82,7 +82,7 @@ def test_a_spot_is_chosen_by_keys(qtbot: QtBot, window: UsualPlayWindow, jobs: J
     window.stack.setFocus()
     QTest.keyClick(window.stack, Qt.Key.Key_Down)
     wait_for_chart(qtbot, jobs)
-    assert window.title.text() == "BB: BTN raises to 3 bb"
+    assert window.chart.title.text() == "BB: BTN raises to 3 bb"
     spot = PreflopSpot(
         position="BB",
         facing=Facing.RAISE,
@@ -100,7 +100,7 @@ def test_what_does_not_fit_a_smaller_table_becomes_what_does(
     choose(window.faced, "you raise to 2.5 bb, BTN 3-bets")
     choose(window.seats, "2")
     wait_for_chart(qtbot, jobs)
-    assert window.title.text() == "BTN: nobody is in"
+    assert window.chart.title.text() == "BTN: nobody is in"
     assert not window.population.isEnabled()
     assert window.stack.minimum() == 8
     assert [window.position.itemText(at) for at in range(window.position.count())] == ["BTN", "BB"]
@@ -119,33 +119,33 @@ def test_what_stacks_do_not_allow_is_said(qtbot: QtBot, window: UsualPlayWindow,
         QTest.keyClicks(field, text)
         QTest.keyClick(field, Qt.Key.Key_Return)
     wait_for_chart(qtbot, jobs)
-    assert window.message.text() == "With 8 big blinds all are in before a 3-bet."
+    assert window.chart.message.text() == "With 8 big blinds all are in before a 3-bet."
     assert not shown_shares(window)
-    assert not window.copy.isEnabled()
+    assert not window.chart.copy.isEnabled()
 
 
 def test_cells_are_painted_as_their_hands_are_played(qtbot: QtBot, window: UsualPlayWindow) -> None:
     """Under the gun aces are raised and seven-two is folded, whatever else."""
-    fold, _, raised = action_colours(window._theme.theme, can_check=False)
-    picture = window.grid.grab().toImage()
+    fold, _, raised = action_colours(window.chart._theme.theme, can_check=False)
+    picture = window.chart.grid.grab().toImage()
     ratio = picture.devicePixelRatio()
     for name, colour in (("AA", raised), ("72o", fold)):
-        corner = window.grid.cell_rect(CELLS[name]).topLeft().toPoint() + QPoint(3, 3)
+        corner = window.chart.grid.cell_rect(CELLS[name]).topLeft().toPoint() + QPoint(3, 3)
         assert QColor(picture.pixel(corner * ratio)) == colour
 
 
 def test_a_cell_is_described_by_mouse_and_keys(qtbot: QtBot, window: UsualPlayWindow) -> None:
-    place = window.grid.cell_rect(CELLS["72o"]).center().toPoint()
-    assert tool_tip(window.grid, place) == "72o: raise 0%, call 0%, fold 100%"
-    qtbot.mouseMove(window.grid, place)
-    assert window.detail.text() == "72o: raise 0%, call 0%, fold 100%"
-    window.grid.setFocus()
-    QTest.keyClick(window.grid, Qt.Key.Key_Home)
-    assert window.detail.text() == "AA: raise 100%, call 0%, fold 0%"
+    place = window.chart.grid.cell_rect(CELLS["72o"]).center().toPoint()
+    assert tool_tip(window.chart.grid, place) == "72o: raise 0%, call 0%, fold 100%"
+    qtbot.mouseMove(window.chart.grid, place)
+    assert window.chart.detail.text() == "72o: raise 0%, call 0%, fold 100%"
+    window.chart.grid.setFocus()
+    QTest.keyClick(window.chart.grid, Qt.Key.Key_Home)
+    assert window.chart.detail.text() == "AA: raise 100%, call 0%, fold 0%"
 
 
 def test_ranges_are_copied_as_they_are_typed_elsewhere(qtbot: QtBot, window: UsualPlayWindow) -> None:
-    qtbot.mouseClick(window.copy, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.chart.copy, Qt.MouseButton.LeftButton)
     title, raised, called, _ = QGuiApplication.clipboard().text().splitlines()
     assert title == "UTG: nobody is in"
     hands = parse_range(raised.partition(": ")[2])
@@ -169,26 +169,26 @@ def test_the_decision_at_the_table_is_followed_until_a_spot_is_wanted(qtbot: QtB
     view = at_table.window.model.view
     assert view is not None
     own = view.own
-    qtbot.waitUntil(lambda: window.title.text() == "Hand 1, your decision before the flop", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text() == "Hand 1, your decision before the flop", timeout=PATIENCE)
     assert not window.form.isEnabled()
     cell = class_of(combo_of(*own.hole_cards))
-    assert window.detail.text().startswith(f"{class_name(cell)}: ")
+    assert window.chart.detail.text().startswith(f"{class_name(cell)}: ")
     press(qtbot, at_table, Qt.Key.Key_C)
     wait_for_stage(qtbot, at_table, Stage.YOUR_TURN)
     wait_until_read(qtbot, at_table)
-    qtbot.waitUntil(lambda: window.title.text() == "Hand 1, your decision on the flop", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text() == "Hand 1, your decision on the flop", timeout=PATIENCE)
     assert {"Bet", "Check"} >= set(shown_shares(window))
     board = at_table.window.model.view.own.board
     on_board = class_of(combo_of(*board[:2]))
     assert window.model.view is not None
     assert len(window.model.view.combos(on_board)) < 6
     qtbot.mouseClick(window.at_table, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.title.text() == "UTG: nobody is in", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text() == "UTG: nobody is in", timeout=PATIENCE)
     assert window.form.isEnabled()
     press(qtbot, at_table, Qt.Key.Key_C)
     wait_for_stage(qtbot, at_table, Stage.YOUR_TURN)
     wait_until_read(qtbot, at_table)
-    assert window.title.text() == "UTG: nobody is in"
+    assert window.chart.title.text() == "UTG: nobody is in"
 
 
 def test_an_earlier_point_is_that_of_its_action(qtbot: QtBot, at_table: App) -> None:
@@ -201,12 +201,12 @@ def test_an_earlier_point_is_that_of_its_action(qtbot: QtBot, at_table: App) -> 
     while panel.model.position > 0:
         wait_until_read(qtbot, at_table)
         wait_for_chart(qtbot, at_table.window._jobs)
-        titles.append(window.title.text())
+        titles.append(window.chart.title.text())
         qtbot.mouseClick(panel.back_button, Qt.MouseButton.LeftButton)
     wait_until_read(qtbot, at_table)
     assert titles[0] == "Hand 1, your decision on the flop"
     assert any(title.startswith("Hand 1, preflop: you c") for title in titles), titles
-    assert window.message.text() == NOBODY_ACTED
+    assert window.chart.message.text() == NOBODY_ACTED
 
 
 def test_the_decision_of_an_exercise_stays_while_the_table_goes_on(qtbot: QtBot, at_table: App) -> None:
@@ -217,20 +217,20 @@ def test_the_decision_of_an_exercise_stays_while_the_table_goes_on(qtbot: QtBot,
     window = at_table.window.charts.window
     assert window is not None
     title = f"Exercise, your decision on the {exercise.observation.street.name.lower()}"
-    qtbot.waitUntil(lambda: window.title.text() == title, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.chart.title.text() == title, timeout=PATIENCE)
     press(qtbot, at_table, Qt.Key.Key_C)
     wait_for_stage(qtbot, at_table, Stage.YOUR_TURN)
     wait_until_read(qtbot, at_table)
     wait_for_chart(qtbot, at_table.window._jobs)
-    assert window.title.text() == title
+    assert window.chart.title.text() == title
 
 
 def test_without_a_hand_there_is_no_decision(qtbot: QtBot, app: App) -> None:
     assert not menu_entry(app.window, "What is usual here").isEnabled()
     window = app.window.charts.open()
     qtbot.mouseClick(window.at_table, Qt.MouseButton.LeftButton)
-    assert window.message.text() == NOBODY_ACTED
+    assert window.chart.message.text() == NOBODY_ACTED
     wait_for_chart(qtbot, app.window._jobs)
-    assert window.message.isVisible()
+    assert window.chart.message.isVisible()
     assert not shown_shares(window)
     app.window.charts.close()
