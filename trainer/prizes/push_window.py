@@ -1,5 +1,7 @@
 """The window of short stacks: what everybody has is entered, and the grid says who goes all-in with which hands."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
@@ -91,6 +93,9 @@ class PushWindow(QWidget):
         asked.addLayout(form)
         asked.addLayout(buttons)
         QVBoxLayout(self).addWidget(self.chart)
+        order = (*(shown for _, shown, _ in rows), self.from_table, self.chart.copy, self.terms, self.chart.grid)
+        for one, following in pairwise(order):
+            self.setTabOrder(one, following)
 
     def _connect(self) -> None:
         self.model.changed.connect(self._on_changed)
@@ -140,6 +145,7 @@ class PushWindow(QWidget):
     def _show_players(self) -> None:
         """Show who sits where, and who can be in before the player."""
         model = self.model
+        self.players.setCurrentIndex(self.players.findData(len(model.positions)))
         for box, texts, at in (
             (self.position, model.positions, model.player),
             (self.faced, model.faced_words, model.faced.index(model.before)),

@@ -1,5 +1,7 @@
 """The window of charts: a spot is chosen, or taken from the table, and the grid says what is usually done there."""
 
+from itertools import pairwise
+
 from msgspec import structs
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -72,14 +74,15 @@ class UsualPlayWindow(QWidget):
         self.opening.setSingleStep(0.5)
         form = QFormLayout(self.form)
         form.setContentsMargins(0, 0, 0, 0)
-        for caption, field, tip in (
+        rows: tuple[tuple[str, QWidget, str], ...] = (
             ("&Players", self.seats, "Dealt in; all who do not act are taken to fold"),
             ("&You sit", self.position, "Your position"),
             ("&Before you", self.faced, "What has happened when it is your turn"),
             ("&Stacks", self.stack, "Everybody's, before the blinds"),
             ("First &raise to", self.opening, "3-bets are to three times that, from the blinds to four times"),
             ("Play &of", self.population, "Whose hands were recorded; heads-up there are DeepStack's alone"),
-        ):
+        )
+        for caption, field, tip in rows:
             field.setToolTip(tip)
             field.setAccessibleName(caption.replace("&", ""))
             form.addRow(caption, field)
@@ -91,6 +94,9 @@ class UsualPlayWindow(QWidget):
         asked.addWidget(self.form)
         asked.addLayout(buttons)
         QVBoxLayout(self).addWidget(self.chart)
+        order = (*(field for _, field, _ in rows), self.at_table, self.chart.copy, self.terms, self.chart.grid)
+        for one, following in pairwise(order):
+            self.setTabOrder(one, following)
 
     def _connect(self) -> None:
         self.model.changed.connect(self._on_changed)

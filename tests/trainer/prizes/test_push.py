@@ -71,6 +71,16 @@ def test_stacks_and_prizes_of_each_are_typed(qtbot: QtBot, window: PushWindow) -
     assert window.chart.detail.text().startswith("AA: call 100%")
 
 
+def test_tab_goes_through_the_fields_as_they_stand(qtbot: QtBot, window: PushWindow) -> None:
+    window.stacks.setFocus()
+    fields = (window.players, window.ante, window.big_blind_ante, window.prizes, window.position, window.faced)
+    for field in fields:
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert window.focusWidget() is field
+    type_into(window.stacks, "8 12.5 5")
+    assert window.players.currentText() == "3"
+
+
 @pytest.mark.parametrize(
     ("stacks", "prizes", "said"),
     [
@@ -99,7 +109,7 @@ def test_what_is_wrong_is_said_and_nothing_old_stays(
     type_into(window.prizes, "")
     QTest.keyClick(window.prizes, Qt.Key.Key_Delete)
     type_into(window.stacks, "7")
-    wait_for(qtbot, window, "UTG with 7 bb: nobody is in")
+    qtbot.waitUntil(lambda: window.chart.title.text().endswith(" with 7 bb: nobody is in"), timeout=PATIENCE)
 
 
 def test_the_range_is_copied(qtbot: QtBot, window: PushWindow) -> None:

@@ -94,6 +94,15 @@ def test_a_spot_is_chosen_by_keys(qtbot: QtBot, window: UsualPlayWindow, jobs: J
     assert shown_shares(window) == dict(zip(("Raise", "Call", "Fold"), expected_shares(spot), strict=True))
 
 
+def test_tab_goes_through_the_fields_as_they_stand(qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs) -> None:
+    choose(window.position, "BB")
+    choose(window.faced, "BTN raises to 2.5 bb")
+    window.seats.setFocus()
+    for field in (window.position, window.faced, window.stack, window.opening, window.population, window.at_table):
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert window.focusWidget() is field
+
+
 def test_what_does_not_fit_a_smaller_table_becomes_what_does(
     qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs
 ) -> None:
