@@ -25,6 +25,7 @@ from trainer.play.table_model import SeatModel, TableModel
 from trainer.theme import Theme, mixed
 
 SMALLEST_TEXT = 11.5
+_HOLDING_TEXT, _HOLDING_ROOM = 13, HOLDING.width() - 20
 """Units, so pixels at the smallest full layout: 8.6 points at 96 dots per inch."""
 
 _STEPPED_BACK = 0.15  # of the felt in the plate of who is out of the hand: all text on it can still be read
@@ -143,7 +144,8 @@ class TableBrush:
         if model.pots:
             self._text_pill(self._geometry.side_pots, "  ·  ".join(model.pots), 12, self._theme.felt_text, 420)
         if model.holding:
-            self._paint_holding(model.holding)
+            words = holding_words(model.holding)
+            self._text_pill(self._geometry.holding, words, _HOLDING_TEXT, self._theme.felt_text, _HOLDING_ROOM)
 
     def paint_mark(self, model: TableModel) -> None:
         """Write in the corner what stays true of the whole session."""
@@ -153,12 +155,6 @@ class TableBrush:
         ink = _ink(self._theme) if is_on else self._theme.text
         room = rect.adjusted(8, 0, -8, 0)
         self._text(room, model.mark, SMALLEST_TEXT, ink, is_bold=is_on, align=_Align.AlignHCenter)
-
-    def _paint_holding(self, words: str) -> None:
-        room = HOLDING.width() - 20
-        if _NARROWEST * _width(words, 13, False) > room:
-            words = re.sub(r", [\w-]+ kicker", "", words)
-        self._text_pill(self._geometry.holding, words, 13, self._theme.felt_text, room)
 
     def _paint_card(self, rect: QRectF, card: Card | None, *, is_dimmed: bool = False) -> None:
         """Draw a card on whole device pixels; the winning five stand out, the rest step back."""
@@ -379,6 +375,14 @@ def label_words(text: str, size: float, *, is_bold: bool) -> str:
     while "," in text and _NARROWEST * _width(text, size, is_bold) > LONGEST_LABEL:
         is_end_cut = text.endswith(("kicker", "on the board"))
         text = text.rpartition(",")[0] if is_end_cut else text.partition(", ")[2]
+    return text
+
+
+def holding_words(text: str) -> str:
+    """Shorten your hand and its draws to the room below the board: what is missed least goes first."""
+    for clause in (r", [\w-]+ kicker", " straight draw", r" \+ two overcards"):
+        if _NARROWEST * _width(text, _HOLDING_TEXT, False) > _HOLDING_ROOM:
+            text = re.sub(clause, "", text)
     return text
 
 

@@ -14,7 +14,7 @@ from tests.trainer.gestures import opened
 from tests.trainer.scripted_hands import Scribe, two
 from tests.trainer.test_theme import contrast
 from trainer.play.table import SeatButton, TableWidget
-from trainer.play.table_brush import SMALLEST_TEXT, TableBrush, flights, label_words
+from trainer.play.table_brush import SMALLEST_TEXT, TableBrush, flights, holding_words, label_words
 from trainer.play.table_geometry import TableGeometry
 from trainer.play.table_model import SeatModel, TableContext, table_model
 from trainer.session.types import Stage
@@ -279,6 +279,32 @@ def test_paints_at_every_size(table: TableWidget, size: tuple[int, int]) -> None
 )
 def test_a_label_that_is_cut_still_says_what_was_made(made: str, written: str) -> None:
     assert label_words(made, SMALLEST_TEXT, is_bold=False) == written
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize(
+    ("told", "written"),
+    [
+        (
+            "You have two pair, kings and sevens, ace kicker + flush draw",
+            "You have two pair, kings and sevens, ace kicker + flush draw",
+        ),
+        (
+            "You have a pair of jacks, ace kicker + open-ended straight draw",
+            "You have a pair of jacks + open-ended straight draw",
+        ),
+        (
+            "You have two pair, eights and sevens + open-ended straight draw",
+            "You have two pair, eights and sevens + open-ended",
+        ),
+        (
+            "You have a pair of eights + flush draw + open-ended straight draw + two overcards",
+            "You have a pair of eights + flush draw + open-ended",
+        ),
+    ],
+)
+def test_your_hand_is_written_with_its_draws_as_the_room_allows(told: str, written: str) -> None:
+    assert holding_words(told) == written
 
 
 def test_chips_move_to_the_pot_and_to_the_winner() -> None:
