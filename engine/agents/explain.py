@@ -359,8 +359,8 @@ def _predicted(trace: Trace) -> Iterator[Claim]:
             yield Claim(
                 3,
                 f"{_whose(_name(trace, prediction.seat))} {_deed(update)} {_WHERE[update.action.street]} leaves "
-                f"{update.mean_likelihood:.1%} of the range until then, and {float(update.likelihood[best]):.1%} "
-                f"of {format_combo(best)}.",
+                f"{_often(update.mean_likelihood, 1)} of the range until then, and "
+                f"{_often(float(update.likelihood[best]), 1)} of {format_combo(best)}.",
                 f"{path}.mean_likelihood",
             )
     for at, prediction in enumerate(trace.reading.predictions if trace.reading else ()):
@@ -526,7 +526,7 @@ def _adjusted(trace: Trace) -> Iterator[Claim]:
         "base.call",
     )
     for index, adjustment in enumerate(trace.adjustments):
-        text, field = _adjustment_text(adjustment, before)
+        text, field = _adjustment_text(adjustment, before, trace.observation.street)
         yield Claim(4, text, f"adjustments[{index}].after.{field}")
         before = adjustment.after
 
@@ -606,7 +606,7 @@ def _change(field: str, before: Thresholds, after: Thresholds) -> str:
     return f"we still {words} from {now}" if was == now else f"we {words} from {now} instead of {was}"
 
 
-def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, str]:
+def _adjustment_text(adjustment: Adjustment, before: Thresholds, street: Street) -> tuple[str, str]:
     """Return the sentence of an adjustment, and the threshold it is about."""
     code, after = adjustment.code, adjustment.after
     values = {figure.name: figure.value for figure in adjustment.figures}
@@ -620,7 +620,8 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
     if code == "in_position":
         return f"We act last after the flop: {half}.", "raise_half"
     if code == "out_of_position":
-        return f"An opponent acts after us on every street to come: {half}.", "raise_half"
+        when = "" if street is Street.RIVER else " on every street to come"
+        return f"An opponent acts after us{when}: {half}.", "raise_half"
     if code == "gap_open":
         return f"Nobody has bet or raised, and an open needs less than a call: {half}.", "raise_half"
     if code == "gap_call":
@@ -633,10 +634,10 @@ def _adjustment_text(adjustment: Adjustment, before: Thresholds) -> tuple[str, s
         )
         return f"{raises} to face {why}: {half}.", "raise_half"
     if code.startswith("stack_"):
-        depth = f"{values['effective stack in big blinds']:.0f} big blinds"
-        if code == "stack_short":
-            return f"{depth} are a short stack: before the flop it goes all-in or folds.", "call"
-        kind = "deep, which favours hands that can grow" if code == "stack_deep" else "medium"
+        depth = counted(round(values["effective stack in big blinds"]), "big blind")
+        kind = "deep, which favours hands that can grow" if code == "stack_deep" else code.removeprefix("stack_")
+        if code == "stack_short" and street is Street.PREFLOP:
+            call = "before the flop it goes all-in or folds"
         return f"The effective stack of {depth} is {kind}: {call}.", "call"
     if code == "cash":
         return f"In a cash game chips can be bought again: {pot}.", "raise_pot"
@@ -685,6 +686,13 @@ _RULES: dict[str, str] = {
     "middle_pair_fold": "A middle pair that has bet gives up to resistance below {stays from}: {act}.",
 }
 """A sentence per rule; names in braces are figures of the trace, thresholds, the action, or why it was chosen."""
+
+_TURN_IS_CHEAP = "turn free or cheap"
+_DRAW_CALL_ON_THE_FLOP = (
+    f"The draw hits {{chance to hit}}, where the river counts only if the turn is cheap, {{{_TURN_IS_CHEAP}}} of "
+    "the time; with implied odds a call needs {implied odds}: {act}."
+)
+"""In place of the sentence of `draw_call` where the river does not count in full."""
 
 _WHY_CHOSEN, _WHY_NO_RAISE = "why it was chosen", "why no raise"
 
@@ -750,6 +758,8 @@ def _ruled(trace: Trace, amount: Callable[[Chips], str]) -> Claim:
     if trace.rule not in _RULES:
         raise NoSentenceError(f"There is no sentence for the rule '{trace.rule}'.")
     legal, template = trace.observation.legal, _RULES[trace.rule]
+    if any(figure.name == _TURN_IS_CHEAP and figure.value < 1 for figure in trace.figures):
+        template = _DRAW_CALL_ON_THE_FLOP
     to_call = legal.call_amount if legal else 0
     names = [name for name in re.findall(r"{([^}]*)}", template) if name != "act"]
     values = {figure.name: amount(round(figure.value)) for figure in trace.figures if figure.name in _CHIPS}

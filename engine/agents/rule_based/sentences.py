@@ -101,9 +101,13 @@ STATES: dict[str, str] = {
     ON_TILT: (
         f"We lost 20 big blinds or more in a hand, and are on tilt: {{{ON_TILT}}} hands more, this one included."
     ),
-    TRAPPING: f"We expect the others to bet {{{TRAPPING}}} of their chances; older hands count less. We trap them.",
+    TRAPPING: (
+        f"We expect the others to bet {{{TRAPPING}}} of their chances; older hands count less. We wait with strong "
+        "hands, to trap them."
+    ),
     VALUE_BETTING: (
-        f"We expect the others to bet {{{VALUE_BETTING}}} of their chances; older hands count less. We bet."
+        f"We expect the others to bet {{{VALUE_BETTING}}} of their chances; older hands count less. We bet strong "
+        "hands ourselves."
     ),
     SHORT_STACK: f"Our stack of {{{SHORT_STACK}}} big blinds is short: mostly all-in before the flop, or nothing.",
     BIG_STACK: f"We have {{{BIG_STACK}}} times the average stack and lean on the others.",

@@ -232,7 +232,22 @@ NINE_OUTS = "2d3d4d5d6d7d8dJdQd"
             None,
             "costs 2.1% of what can be won later, 5.0% at most: call 200.",
         ),
-        ("draw_call", "300 c | 300", "Kd9d", 0.1, NINE_OUTS, "The draw hits 25.3%, and with implied odds a call"),
+        (
+            "draw_call",
+            "300 c | 300",
+            "Kd9d",
+            0.1,
+            NINE_OUTS,
+            "The draw hits 25.3%, where the river counts only if the turn is cheap, 50.0% of the time;",
+        ),
+        (
+            "draw_call",
+            "300 c | x x | 300",
+            "Kd9d",
+            0.1,
+            NINE_OUTS,
+            "The draw hits 19.6%, and with implied odds a call",
+        ),
         ("draw_lead", "300 c | x", "Kd9d", 0.1, NINE_OUTS, "A draw leads 50.0% of the time"),
         (
             "middle_pair_bet",
@@ -279,6 +294,32 @@ def test_every_line_of_fold_has_its_sentence(
     assert said in claims[-1].text
     for claim in claims:
         evidence_of(trace, claim.evidence)
+
+
+@pytest.mark.parametrize(
+    ("stack", "words", "said"),
+    [
+        (10_000, "300 c | ", "An opponent acts after us on every street to come: we"),
+        (10_000, "300 c | x x | x x | ", "An opponent acts after us: we"),
+        (800, "", "The effective stack of 8 big blinds is short: before the flop it goes all-in or folds."),
+        (400, "300 c | ", "The effective stack of 1 big blind is short: we"),
+    ],
+)
+def test_position_and_stack_are_told_by_the_street(stack: int, words: str, said: str) -> None:
+    observation = turn_of(play(deal((stack, stack), hole_cards={1: "Tc9s"}, board=FLOP), words))
+    choice = choose(reading_of(0.3, None, 0.0), observation, 1, default_parameters())
+    trace = Trace(
+        style="fold",
+        seed=1,
+        observation=observation,
+        reading=reading_of(0.3, None, 0.0),
+        base=choice.base,
+        adjustments=choice.adjustments,
+        figures=choice.figures,
+        rule=choice.rule,
+        action=choice.action,
+    )
+    assert [claim.text for claim in explain(trace) if claim.text.startswith(said)]
 
 
 @pytest.mark.parametrize(
