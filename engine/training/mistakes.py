@@ -107,9 +107,8 @@ def again(mistake: Mistake, reader: LearnedReader, seed: int, amount: Amount, *,
             f"Played out on {best.values.samples:,} deals as in reviews, against the table as it was known before "
             f"the hand. What hardly anybody would do has to be worth clearly more to be better{risk}.",
         ),
-        choice_scale="100 points less what is lost, of what players do only what is clear: "
-        f"{RIGHT_POINTS:.0f} at {GRADE_BOUNDS[Grade.INACCURACY]:.0%} of the pot, none from "
-        f"{_NO_POINTS_POTS:.0%} on.",
+        choice_scale=f"100 points less what is lost: {RIGHT_POINTS:.0f} at {GRADE_BOUNDS[Grade.INACCURACY]:.0%} of "
+        f"the pot, none from {_NO_POINTS_POTS:.0%} on. Of an action that is not rare only what is clear counts.",
         ranges={one.seat: Range(one.posterior / one.posterior.max()) for one in ordered if one.updates},
         is_range_shown=False,
         title=mistake.title,

@@ -120,7 +120,8 @@ def answer_view(exercise: Exercise, answer: float) -> AnswerView:
     """Return what is said of an answer."""
     points = points_of(exercise, answer)
     lost = lost_bb(exercise, answer)
-    almost = "Nearly right" if points >= RIGHT_POINTS else "Close" if points > 0 else "Wrong"
+    is_close = points >= MOST_POINTS / 2
+    almost = "Nearly right" if points >= RIGHT_POINTS else "Close" if is_close else "Wrong"
     word = "Right" if points == MOST_POINTS else almost
     if exercise.number is not None:
         unit = exercise.number.unit
@@ -131,7 +132,7 @@ def answer_view(exercise: Exercise, answer: float) -> AnswerView:
         said += f", which loses {lost:.2f} bb" if lost else ""
     return AnswerView(
         f"{word}: {points:.0f} points. {said}.",
-        "good" if points >= RIGHT_POINTS else "warning" if points > 0 else "bad",
+        "good" if points >= RIGHT_POINTS else "warning" if is_close else "bad",
         exercise.explanation,
     )
 

@@ -120,7 +120,13 @@ def test_a_number_that_is_one_off_is_not_called_right() -> None:
     exercise = make_exercise(Drill.OUTS, "flush draws", 1, 0, amount=str)
     assert exercise.number is not None
     value = exercise.number.value
-    for off, said in ((0, "Right: 100"), (1, "Nearly right: 80"), (2, "Close: 60"), (5, "Wrong: 0")):
+    for off, said in (
+        (0, "Right: 100"),
+        (1, "Nearly right: 80"),
+        (2, "Close: 60"),
+        (3, "Wrong: 40"),
+        (5, "Wrong: 0"),
+    ):
         given = f"You said {value + off:g}; it is {value:g}."
         assert answer_view(exercise, value + off).sentence == f"{said} points. {given}"
 
