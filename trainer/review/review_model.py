@@ -101,7 +101,10 @@ def review_view(found: ReviewedHands) -> ReviewView:
         reasons = Counter(found.skipped.values()).most_common()
         summary.append(("Not reviewed", "; ".join(f"{count:,} {reason}" for reason, count in reasons)))
     if session.accuracy is not None:
-        lost = _rate(session.loss) if session.loss.value > 0 else "nothing that can be told"
+        clear = sum(row.decision.loss_bb for row in rows if row.decision.is_clear)
+        lost = f"{_rate(session.loss)}; {clear:,.1f} bb of it where it is clear of noise"
+        if session.loss.value <= 0:
+            lost = "nothing that can be told"
         good = f"{session.good:,} of {session.decisions:,} best or fine"
         summary += [
             ("Accuracy", f"{session.accuracy:.0%} ({good})"),

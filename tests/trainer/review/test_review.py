@@ -100,6 +100,9 @@ def test_what_is_within_noise_costs_none() -> None:
     assert [(row.hand, row.decision.loss_bb) for row in view.bad] == [(2, 6.0), (2, 1.8)]
     assert [row.decision.loss_bb for row in view.key] == [6.0, 1.8]
     assert dict(view.summary)["Accuracy"] == "33% (1 of 3 best or fine)"
+    # The sum has the 0.7 in it, and says what the list comes to.
+    assert dict(view.summary)["Lost by decisions"].startswith("8.5 bb, ")
+    assert dict(view.summary)["Lost by decisions"].endswith("; 7.8 bb of it where it is clear of noise")
     assert dict(view_of(review(1, -0.3)).summary)["Lost by decisions"] == "nothing that can be told"
 
 
