@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from time import monotonic
 
+from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from trainer.jobs import Job, Jobs
@@ -127,8 +128,12 @@ class Reviews(QObject):
         self.changed.emit(view)
 
     def _on_reviewed(self, number: int, found: ReviewedHands) -> None:
-        review = found.reviews.get(number)
-        if review is not None and review.lesson is not None and self.gives_lessons:
+        review, session = found.reviews.get(number), self._past.session
+        if review is None or session is None or not self.gives_lessons:
+            return
+        # Of a hand that is played on what was decided before is no lesson of this time.
+        made = tuple(one for one in review.decisions if one.event_count >= session.taken_up_at)
+        if (review := structs.replace(review, decisions=made)).lesson is not None:
             self.lesson_found.emit(review)
 
     def _on_error(self, error: Exception) -> None:

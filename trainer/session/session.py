@@ -87,7 +87,7 @@ class Session(QObject):
         self._tally = Tally()
         self._is_study = self._was_study = False
         self.started: datetime | None = None
-        self._is_played_on = False
+        self.taken_up_at = 0  # events of the hand that were not played here; none but of one that is played on
         self._is_finishing = False
         self._frame_timer = QTimer(self, singleShot=True)
         self._frame_timer.timeout.connect(self._emit_view)
@@ -116,7 +116,7 @@ class Session(QObject):
     def play_on(self, hand: TakenUpHand, started: datetime) -> None:
         """Play a finished hand on from one of its moments; GameConfigError if its game cannot be played."""
         self._take_config(hand.config)
-        self.started, self._is_played_on = started, True
+        self.started, self.taken_up_at = started, hand.event_count
         self.table.take_up(hand, self.hero)
 
     def _take_config(self, config: GameConfig) -> None:
@@ -378,7 +378,7 @@ class Session(QObject):
                 next_level=None if self._is_ended or self._standing is None else self._standing.next_level,
                 is_study=self._is_study,
                 was_study=self._was_study,
-                is_played_on=self._is_played_on,
+                is_played_on=self.taken_up_at > 0,
             )
         )
         unseen, self._unseen = self._unseen, []

@@ -47,6 +47,7 @@ from trainer.review.session_reviewer import STAMP, ReviewedHands, SessionReviewe
 from trainer.review.window import ReviewWindow
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession
+from trainer.session.playing_on import TakenUpHand
 from trainer.session.session import Session
 from trainer.session.types import FinishedHand, Stage, TableView
 from trainer.storage.store import Store
@@ -794,3 +795,23 @@ def test_hands_that_are_played_faster_than_reviewed_do_not_wait_in_ever_greater_
     gate.set()
     qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
     assert [review.name for review in told] == [str(finals[-1].hand_number)]
+
+
+def test_a_lesson_of_a_hand_that_is_played_on_is_about_what_was_done_this_time(
+    qtbot: QtBot,
+    jobs: Jobs,
+    opener: ReviewOpener,
+    session: Session,
+    finals: list[Observation],
+) -> None:
+    """Of three mistakes the costliest was made before the hand was taken up again."""
+    made = review_with(
+        1, decision(9.0, event_count=9), decision(2.0, event_count=12), decision(6.0, event_count=15)
+    )
+    told = list[HandReview]()
+    opener.reviews.lesson_found.connect(told.append)
+    reviewed = ReviewedHands((), {1: made}, {})
+    opener.reviews._on_reviewed(1, reviewed)
+    session.play_on(TakenUpHand(finals[0], 10, {}, {}, None, 1), STARTED)
+    opener.reviews._on_reviewed(1, reviewed)
+    assert [one.lesson.loss_bb for one in told if one.lesson is not None] == [9.0, 6.0]
