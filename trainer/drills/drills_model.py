@@ -449,7 +449,9 @@ class DrillsModel(QObject):
     @property
     def exercise_view(self) -> ExerciseView | None:
         """The exercise asked."""
-        return exercise_view(self.exercise) if self.exercise is not None else None
+        if self.exercise is None:
+            return None
+        return exercise_view(self.exercise, in_big_blinds=self.in_big_blinds)
 
     @property
     def range_view(self) -> RangeView | None:

@@ -7,6 +7,7 @@ from engine.agents.value_reasons import capital
 from engine.cards import format_cards
 from engine.training.exercise import MOST_POINTS, RIGHT_POINTS, Drill, Exercise
 from trainer.calculator.opening_model import ANY_CARDS, OddsOpening, amounts_of
+from trainer.history.log_model import line_text
 from trainer.reading.range_model import GridView, grid_of
 from trainer.reasoning.values_model import ValuesView, values_view
 from trainer.session.amounts import Units
@@ -24,6 +25,7 @@ class ExerciseView:
     """
 
     title: str
+    line: str  # what was done so far, where a range hangs on it and the question does not tell it
     question: str
     table: TableView
     choices: tuple[str, ...]
@@ -56,18 +58,22 @@ def topic_title(exercise: Exercise) -> str:
     return f"{drill_title(exercise.drill)}: {exercise.title or exercise.topic}"
 
 
-def exercise_view(exercise: Exercise) -> ExerciseView:
+def exercise_view(exercise: Exercise, *, in_big_blinds: bool) -> ExerciseView:
     """Return what is shown of an exercise."""
     spot = exercise.observation
     is_turn = spot.to_act == spot.seat
+    is_alone = not exercise.ranges and exercise.values is None
     return ExerciseView(
         title=topic_title(exercise) + (f" · level {exercise.level}" if exercise.level else ""),
+        line=""
+        if is_alone or exercise.drill is Drill.PREFLOP
+        else line_text(spot.events, Units.of(spot, in_big_blinds)),
         question=exercise.question,
         table=TableView(Stage.YOUR_TURN if is_turn else Stage.SHOWING, spot, spot.to_act, {}, ()),
         choices=tuple(choice.text for choice in exercise.choices),
         unit=exercise.number.unit if exercise.number is not None else "",
         scale=exercise.scale,
-        is_alone=not exercise.ranges and exercise.values is None,
+        is_alone=is_alone,
         is_turn=is_turn,
     )
 

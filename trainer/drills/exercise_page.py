@@ -45,6 +45,7 @@ class ExercisePage(QWidget):
         set_text_factor(self.clock, _CLOCK_FACTOR)
         self.title = ColouredLabel(theme, "text_muted")
         self.spot = SpotPanel(theme)
+        self.line = ColouredLabel(theme, "text_muted", wraps=True)
         self.question = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.question.setAccessibleName("Question")
         set_text_factor(self.question, _QUESTION_FACTOR, is_bold=True)
@@ -98,6 +99,7 @@ class ExercisePage(QWidget):
         whole = QVBoxLayout(self)
         whole.addLayout(head)
         whole.addWidget(self.spot, 1)
+        whole.addWidget(self.line)
         whole.addWidget(self.question)
         whole.addLayout(answers)
         whole.addWidget(self.scale)
@@ -148,6 +150,7 @@ class ExercisePage(QWidget):
         self.title.setText("")
         self.scale.setText("")
         for widget in (
+            self.line,
             *self.choices,
             self.number,
             self.unit,
@@ -163,6 +166,8 @@ class ExercisePage(QWidget):
     def _show_question(self, view: ExerciseView) -> None:
         self.title.setText(view.title)
         self.spot.show_spot(view.table, is_alone=view.is_alone)
+        self.line.setText(view.line)
+        self.line.setVisible(bool(view.line))
         self.question.setText(view.question)
         self.scale.setText(view.scale)
         for number, button in enumerate(self.choices):
@@ -173,7 +178,7 @@ class ExercisePage(QWidget):
         self.number.setVisible(not view.choices)
         self.unit.setVisible(not view.choices)
         self.unit.setText(view.unit)
-        announce(self, view.question)
+        announce(self, f"{view.line} {view.question}".lstrip())
 
     def _show_range(self) -> None:
         if (view := self._model.range_view) is not None:

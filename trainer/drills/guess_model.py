@@ -29,7 +29,7 @@ from engine.training.guess import (
 )
 from trainer.drills.schedule import now_utc
 from trainer.drills.stored_hands import FinishedStoredHand, finished_hand, reader_before
-from trainer.history.log_model import action_words
+from trainer.history.log_model import action_words, line_text
 from trainer.jobs import Jobs
 from trainer.reading.range_model import GridView, grid_of
 from trainer.session.amounts import Units
@@ -173,6 +173,14 @@ class GuessModel(QObject):
         assert isinstance(event, ActionTaken)
         name = seen.view(self.spot.seat).name
         return f"{name} {action_words(event, Units.of(seen, self.in_big_blinds))}. What may {name} hold?"
+
+    @property
+    def line(self) -> str:
+        """What was done up to the moment asked about."""
+        if self.spot is None or self.stage not in (Stage.ASKING, Stage.ANSWERED):
+            return ""
+        seen = self.spot.observation
+        return line_text(seen.events, Units.of(seen, self.in_big_blinds))
 
     @property
     def meanings(self) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ class GuessWindow(QWidget):
         self.setWindowTitle("Guess the range")
         self.model = model
         self.spot = SpotPanel(theme)
+        self.line = ColouredLabel(theme, "text_muted", wraps=True)
         self.question = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         set_text_factor(self.question, _QUESTION_FACTOR)
         self.grid = PaintGrid(theme)
@@ -107,7 +108,7 @@ class GuessWindow(QWidget):
         foot.addWidget(self.terms)
         whole = QVBoxLayout(self)
         whole.addLayout(upper, 1)
-        for widget in (self.question, self.painted, self.verdict, self.about, self.trend):
+        for widget in (self.line, self.question, self.painted, self.verdict, self.about, self.trend):
             whole.addWidget(widget)
         whole.addLayout(foot)
 
@@ -115,7 +116,7 @@ class GuessWindow(QWidget):
         """Write amounts in big blinds, or in chips."""
         self.model.in_big_blinds = in_big_blinds
         self.spot.table.set_units(in_big_blinds)
-        self.question.setText(self.model.question)
+        self._show_question()
 
     def begin(self) -> None:
         """Ask about a moment, unless one is asked about already."""
@@ -134,7 +135,7 @@ class GuessWindow(QWidget):
     def _show(self) -> None:
         model = self.model
         is_asking, is_answered = model.stage is Stage.ASKING, model.stage is Stage.ANSWERED
-        self.question.setText(model.question)
+        self._show_question()
         if model.table is not None and model.stage is not Stage.EMPTY:
             self.spot.show_spot(model.table)
         self.spot.setVisible(model.spot is not None)
@@ -144,7 +145,7 @@ class GuessWindow(QWidget):
             (self.grid if self.ways.currentWidget() is self.grid else self.sliders[0]).setFocus()
             for label, meaning in zip(self.meanings, model.meanings, strict=True):
                 label.setText(meaning)
-            announce(self, model.question)
+            announce(self, f"{model.line} {model.question}")
         self.done.setVisible(not is_answered)
         self._show_done()
         self.next.setVisible(is_answered)
@@ -159,6 +160,11 @@ class GuessWindow(QWidget):
             self.next.setFocus()
             announce(self, model.verdict)
         self.trend.setText(model.trend)
+
+    def _show_question(self) -> None:
+        self.line.setText(self.model.line)
+        self.line.setVisible(bool(self.model.line))
+        self.question.setText(self.model.question)
 
     def _show_done(self) -> None:
         is_painted = self.ways.currentWidget() is not self.grid or not self.grid.hands.is_empty

@@ -137,6 +137,18 @@ def log_lines(
     return _Writer(events, units).lines(own)
 
 
+def line_text(events: Sequence[PublicEvent], units: Units) -> str:
+    """Tell a hand in a sentence per street, without folds, such as `Flop: you bet 60, Ada calls 60`."""
+    names = {start.seat: start.name for start in start_of(events).seats}
+    streets: dict[Street, list[str]] = {}
+    for event in events:
+        if isinstance(event, ActionTaken) and event.action.kind is not ActionKind.FOLD:
+            is_you = names[event.seat] == YOU
+            words = action_words(event, units, is_you=is_you)
+            streets.setdefault(event.street, []).append(f"{'you' if is_you else names[event.seat]} {words}")
+    return " ".join(f"{STREET_NAMES[street]}: {', '.join(deeds)}." for street, deeds in streets.items())
+
+
 def log_text(lines: Iterable[LogLine]) -> str:
     """Return the log as plain text, a blank line before each street."""
     return "\n".join(("\n" if line.kind is LineKind.STREET else "") + line.text for line in lines) + "\n"

@@ -127,6 +127,8 @@ def test_the_question_has_the_units_of_the_table(qtbot: QtBot, app: App) -> None
         assert app.window.menus.units.isChecked() == in_big_blinds
         amount = Units.of(spot.observation, in_big_blinds).text(amount_of(window))
         assert f" {amount}" in window.question.text()
+        assert f" {amount}" in window.line.text()
+        assert window.line.isVisible()
         app.window.menus.units.trigger()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from engine.game.events import ActionKind, ActionTaken
 from engine.game.observation import Observation
 from engine.training.exercise import Drill, Exercise
 from tests.trainer.drills.test_drills_model import Memory, asked, right
@@ -173,6 +174,25 @@ def test_nothing_is_cut(qtbot: QtBot, window: DrillsWindow, drill: Drill) -> Non
     assert cut(window) == []
     window.model.stop()
     assert cut(window) == []
+
+
+def test_what_was_done_before_is_told_where_a_range_hangs_on_it(qtbot: QtBot, window: DrillsWindow) -> None:
+    exercise = begin(qtbot, window, Drill.BLUFF_CATCHING)
+    assert window.page.line.isVisible()
+    line = window.page.line.text()
+    actions = [event for event in exercise.observation.events if isinstance(event, ActionTaken)]
+    done = [event for event in actions if event.action.kind is not ActionKind.FOLD]
+    assert line.count(", ") + line.count(": ") == len(done)
+    assert [word for word in ("Preflop:", "Flop:", "Turn:", "River:") if word in line.split()] == [
+        "Preflop:",
+        "Flop:",
+        "Turn:",
+        "River:",
+    ]
+    for pressed in (Qt.Key.Key_Escape, Qt.Key.Key_Escape):
+        key(window, pressed)
+    begin(qtbot, window, Drill.AHEAD)
+    assert not window.page.line.isVisible()
 
 
 @pytest.mark.parametrize(("drill", "is_alone"), [(Drill.OUTS, True), (Drill.BLUFF_CATCHING, False)])

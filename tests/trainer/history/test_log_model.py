@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from engine.cards import parse_cards
 from engine.game.events import GameKind, HandStarted, PostKind
 from tests.trainer.scripted_hands import Scribe, two
-from trainer.history.log_model import LineKind, cards_words, log_lines, log_text
+from trainer.history.log_model import LineKind, cards_words, line_text, log_lines, log_text
 from trainer.session.amounts import Units
 
 OWN = (0, two("KsKd"))
@@ -45,6 +45,14 @@ def test_a_hand_to_showdown() -> None:
         "You win 300",
         "Result: You +160, Ada −140, Boris −20",
     ]
+
+
+def test_the_line_of_a_hand_leaves_out_who_folds() -> None:
+    hand = Scribe(3, button=0).blinds()
+    hand.raise_to(0, 60).call(1).fold(2).deal("Kh 7d 2c").check(1).raise_to(0, 80).call(1).deal("7c").check(1)
+    said = "Preflop: you raise to 60, Ada calls 50. Flop: Ada checks, you bet 80, Ada calls 80. Turn: Ada checks."
+    assert line_text(hand.events, Units(20, False)) == said
+    assert line_text(Scribe(3, button=0).blinds().fold(0).events, Units(20, False)) == ""
 
 
 def test_in_big_blinds() -> None:
