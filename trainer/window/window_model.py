@@ -1,6 +1,6 @@
 """What the main window knows of its session: what can be done, and the words for it."""
 
-from engine.game.events import Chips, GameKind, Posted, PostKind, Seat
+from engine.game.events import Chips, GameKind, Posted, PostKind, Seat, start_of
 from engine.game.formats import GameConfig
 from engine.game.statistics import PlayerStatistics
 from trainer.session.amounts import Units
@@ -58,9 +58,15 @@ class WindowModel:
         units = self.units(observation.big_blind)
         blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
         ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
-        for event in observation.events:
-            if isinstance(event, Posted) and event.kind in (PostKind.STRADDLE, PostKind.BIG_BLIND_ANTE):
-                ante += f", {event.kind.value} {units.text(event.amount)}"
+        posted = {event.kind: event.amount for event in observation.events if isinstance(event, Posted)}
+        # Who is short posts less; what was owed is not told by hands of other sites.
+        owed = start_of(observation.events).big_blind_ante or posted.get(PostKind.BIG_BLIND_ANTE, 0)
+        for post, amount in (
+            (PostKind.BIG_BLIND_ANTE, owed),
+            (PostKind.STRADDLE, posted.get(PostKind.STRADDLE, 0)),
+        ):
+            if amount:
+                ante += f", {post.value} {units.text(amount)}"
         rise = f"   ·   {self._rise(units)}" if self.view.next_level is not None else ""
         return f"{kind} {blinds}{ante}{rise}   ·   hand {observation.hand_number}"
 

@@ -98,3 +98,12 @@ def test_the_caption_names_a_straddle_and_an_ante_for_all() -> None:
     hand = Scribe(4, button=0).post(2, PostKind.BIG_BLIND_ANTE, 20).blinds().post(3, PostKind.STRADDLE, 40)
     made.view = hand.your_turn()
     assert made.caption().startswith("Cash game 10/20, big blind ante 20, straddle 40   ·   hand ")
+
+
+def test_the_caption_names_the_whole_ante_where_the_big_blind_is_short() -> None:
+    made = model(Stage.YOUR_TURN, CASH)
+    hand = Scribe(3, button=0, stacks=(2000, 2000, 27))
+    hand.events[0] = replace(hand.start, big_blind_ante=20)
+    for posts in (hand.blinds(), hand.post(2, PostKind.BIG_BLIND_ANTE, 7)):
+        made.view = posts.your_turn()
+        assert made.caption().startswith("Cash game 10/20, big blind ante 20   ·   hand ")
