@@ -342,7 +342,10 @@ class CellDetails:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The hand an opponent really held: its probability, and its rank (worst among equals) of the live combos."""
+    """The hand an opponent really held: its probability, and its rank (worst among equals) of the live combos.
+
+    No rank is said where all are alike: the last would read as the least likely.
+    """
 
     hand_class: int
     short: str
@@ -510,10 +513,12 @@ class OpponentRange:
         live = unblocked(self.dead)
         rank, count = int((at_least & live).sum()), int(live.sum())
         shown = card_symbols(hole_cards)
-        place = f"likelihood rank {rank:,} of {count:,} live combos"
+        place, short = f"likelihood rank {rank:,} of {count:,} live combos", f"{rank:,} of {count:,}"
+        if rank == count and not (live & (posterior > share)).any():
+            place, short = "like every other live combo", "like all"
         return Truth(
             hand_class=int(class_of(combo)),
-            short=f"{shown} {percent(share)}, {rank:,} of {count:,}",
+            short=f"{shown} {percent(share)}, {short}",
             text=f"true hand {shown}: {percent(share)}, {place}",
         )
 

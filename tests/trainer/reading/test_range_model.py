@@ -286,6 +286,17 @@ def test_truth_is_ranked_among_the_live_combos() -> None:
     assert class_name(truth.hand_class) == "QQ"
 
 
+def test_truth_has_no_rank_where_all_combos_are_alike() -> None:
+    live = unblocked(samples.HOLE_CARDS)
+    alike = live / live.sum()
+    nobody_acted = Prediction(1, "paper", frozen_vector(alike), (), frozen_vector(alike))
+    truth = OpponentRange(nobody_acted, samples.observe(samples.play(1)[:3])).truth(parse_cards("8d5s"))  # type: ignore[arg-type]
+    assert (truth.short, truth.text) == (
+        "8♦5♠ 0.08%, like all",
+        "true hand 8♦5♠: 0.08%, like every other live combo",
+    )
+
+
 def test_sentence_names_who_gained() -> None:
     live = unblocked(samples.HOLE_CARDS)
     likelihood = np.where(COMBO_CLASS == 14, 1.0, 0.1) * live
