@@ -117,7 +117,6 @@ def result_rows(
         figures = statistics.get(seat)
         hands = figures.hands if figures is not None else result.hands
         rate = figures.bb_per_100 if figures is not None else _bb_per_100(net, result, hands)
-        role = "good" if net > 0 else "bad" if net < 0 else "text"
         stacks = (
             Cell(units.text(result.stacks[seat]), result.stacks[seat]),
             Cell(units.text(result.bought_in[seat]), result.bought_in[seat]),
@@ -127,8 +126,9 @@ def result_rows(
                 Cell(result.names[seat], result.names[seat].casefold()),
                 *([Cell(ordinal(result.places[seat]), -result.places[seat])] if result.places else []),
                 *([_prize_cell(result.prizes.get(seat, 0.0))] if result.prizes else []),
-                Cell(units.signed(net), net, role),
-                Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, role),
+                Cell(units.signed(net), net, _role(net)),
+                # Where blinds rise it may have another sign than the chips.
+                Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, _role(rate)),
                 Cell(f"{hands:,}", hands),
                 *(stacks if result.has_stacks else ()),
             )
@@ -218,6 +218,10 @@ def _counted(shown: _Shown, ratio: Ratio) -> str:
     if ratio.value is None:
         return f"{shown.name} {_NOTHING}"
     return f"{shown.name} {share_text(ratio)}% ({ratio.done} of {ratio.chances})"
+
+
+def _role(won: float) -> str:
+    return "good" if won > 0 else "bad" if won < 0 else "text"
 
 
 def _bb_per_100(net: Chips, result: SessionResult, hands: int) -> float | None:

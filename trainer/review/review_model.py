@@ -170,7 +170,8 @@ def decision_sentence(row: DecisionRow, *, in_big_blinds: bool) -> str:
         said = f"{did.capitalize()}: fine. {best.capitalize()} may be worth a little more ({_cost(decision)} bb)."
     else:
         share = f"{share_words(decision)} of the pot clear of noise"
-        risk = f" ({decision.risk_bb:.1f} bb of it the price of its risk)" if decision.risk_bb >= 0.05 else ""
+        part = "all" if decision.risk_bb >= decision.loss_bb else f"{decision.risk_bb:.1f} bb"
+        risk = f" ({part} of it the price of its risk)" if decision.risk_bb >= 0.05 else ""
         said = f"{did.capitalize()} cost {_cost(decision).lstrip('−')} bb{risk}, {share}: {decision.grade.value}."
         said += f" Better: {best}."
     known = f"{learned:,} hands of this table" if learned != 1 else "1 hand of this table"

@@ -84,6 +84,13 @@ def test_bb_per_100_is_of_the_hands_a_seat_played() -> None:
     assert result_rows(RESULT, {1: late}, CHIPS)[0][2].text == "+80.0"
 
 
+def test_bb_per_100_has_the_colour_of_its_own_sign() -> None:
+    """Where blinds rise big blinds may have been won by who lost chips."""
+    risen = PlayerStatistics(hands=50, net=-100, net_bb=4.0)
+    boris = result_rows(RESULT, {2: risen}, CHIPS)[1]
+    assert [(cell.text, cell.role) for cell in boris[1:3]] == [("−100", "bad"), ("+8.0", "good")]
+
+
 def test_before_the_first_hand() -> None:
     empty = SessionResult("", 0, {0: "You"}, {0: 2000}, {0: 2000}, 20, ())
     assert [cell.text for cell in result_rows(empty, {}, CHIPS)[0]] == ["You", "0", "–", "0", "2,000", "2,000"]

@@ -139,8 +139,13 @@ def test_what_a_tournament_asks_for_risk_is_told_apart_from_chips_lost() -> None
         )
         for action, (value, risk) in costs.items()
     )  # fmt: skip
-    for values, said in ((actions, "cost 45.5 ± 0.4 bb (38.5 bb of it the price of its risk), "), ((), "bb, ")):
-        (row,) = view_of(review_with(1, replace(made, values=Values(values, 512), best=FOLD))).rows
+    for values, loss, said in (
+        (actions, 45.5, "cost 45.5 ± 0.4 bb (38.5 bb of it the price of its risk), "),
+        (actions, 30.5, "cost 30.5 ± 0.4 bb (all of it the price of its risk), "),  # in chips it wins 8 more
+        ((), 45.5, "bb, "),
+    ):
+        judged = replace(made, values=Values(values, 512), best=FOLD, loss_bb=loss)
+        (row,) = view_of(review_with(1, judged)).rows
         assert said in decision_sentence(row, in_big_blinds=True)
         assert decision_sentence(row, in_big_blinds=True).count("risk") == bool(values)
 
