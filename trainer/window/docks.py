@@ -10,6 +10,7 @@ from trainer.settings import Settings
 _SHARE = 0.42  # of the width; of their height the meters take the share below
 _METERS_SHARE = 0.26
 _STATE_VERSION = 1
+_WHOLE = Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen
 
 
 class Docks(QObject):
@@ -35,6 +36,7 @@ class Docks(QObject):
         self._meters = self.by_name["meters"]
         self._meters_size = self._meters.size()
         self._settled_size = QSize()
+        self._opens_maximised = False
         self._meters.installEventFilter(self)
 
     def arrange(self) -> None:
@@ -61,6 +63,7 @@ class Docks(QObject):
         window = self._window
         if not (chosen.window_geometry and window.restoreGeometry(QByteArray(chosen.window_geometry))):
             window.resize(window.sizeHint())
+        self._opens_maximised = bool(window.windowState() & _WHOLE)
         if not (chosen.window_state and window.restoreState(QByteArray(chosen.window_state), _STATE_VERSION)):
             self.arrange()
 
@@ -84,6 +87,10 @@ class Docks(QObject):
         """
         window, meters = self._window, self._meters
         before, self._settled_size = self._settled_size, window.size()
+        if self._opens_maximised and not before.isEmpty():
+            # It opens at its usual size and grows then, to that for which the docks have been remembered.
+            self._opens_maximised = False
+            return
         if not before.isEmpty() and meters.isVisible() and not meters.isFloating():
             width = round(self._meters_size.width() * window.width() / before.width())
             height = round(self._meters_size.height() * window.height() / before.height())
