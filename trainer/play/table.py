@@ -364,7 +364,9 @@ class SeatButton(QAbstractButton):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(f"&Range of {shown.name}").triggered.connect(self.click)
+        read = menu.addAction(f"&Range of {shown.name}")
+        read.setEnabled(not (shown.is_folded or shown.is_out))  # of whom nothing is read any more
+        read.triggered.connect(self.click)
         note = menu.addAction(f"&Note on {shown.name}…")
         note.triggered.connect(lambda: self.note_requested.emit(shown.name))
         menu.popup(event.globalPos())

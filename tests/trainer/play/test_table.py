@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QPainter, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QImage, QPainter, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.trainer.gestures import opened
@@ -266,6 +266,19 @@ def test_paints_at_every_size(table: TableWidget, size: tuple[int, int]) -> None
     you = geometry.to_widget(geometry.cards(0)[0])
     corner = shown.pixelColor(you.center().x(), you.top() + max(4, you.height() // 30))
     assert corner.name() == table._theme.card_face
+
+
+def test_the_menu_of_who_has_folded_offers_no_range(table: TableWidget) -> None:
+    table.show_view(raised_pot().call(1).fold(2).thinking(0))
+    offered = {}
+    for button in buttons(table):
+        place = button.rect().center()
+        reason = QContextMenuEvent.Reason.Mouse
+        QApplication.sendEvent(button, QContextMenuEvent(reason, place, button.mapToGlobal(place)))
+        for menu in button.findChildren(QMenu):
+            offered[button.seat] = [entry.isEnabled() for entry in menu.actions()]
+            menu.close()
+    assert offered == {1: [True, True], 2: [False, True]}
 
 
 @pytest.mark.usefixtures("qapp")
