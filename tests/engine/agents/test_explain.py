@@ -118,6 +118,22 @@ def test_a_bet_is_told_by_its_size_and_not_by_the_name_of_a_class() -> None:
         assert not re.search(r"half pot|three-quarter|about", text)
 
 
+def test_what_was_done_leaves_some_of_the_range_however_rare_it_is() -> None:
+    """Of a limp that one hand in 5,000 makes 0.0% was left."""
+    trace = (
+        FoldAgent().decide(turn_of(play(deal([10_000] * 4, names=("Hero", "Ann", "Bob", "Cid")), "300")), 7).trace
+    )
+    assert trace.reading is not None
+    replace = msgspec.structs.replace
+    predictions = [
+        replace(one, updates=tuple(replace(update, mean_likelihood=0.0002) for update in one.updates))
+        for one in trace.reading.predictions
+    ]
+    rare = replace(trace, reading=replace(trace.reading, predictions=tuple(predictions)))
+    (said,) = [claim.text for claim in explain(rare) if " leaves " in claim.text]
+    assert " leaves less than 0.1% of the range until then, and " in said
+
+
 def test_the_likeliest_hand_is_told_with_how_many_there_are() -> None:
     """Of who had raised first 6c5c, with 0.3% the likeliest of some hundred combos, was the likeliest hand."""
     table = play(deal([10_000] * 4, names=("Hero", "Ann", "Bob", "Cid")), "300")
