@@ -19,10 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
+from engine.atomic_file import make_private_file, make_private_folder
 from engine.commands import BAD_INPUT, InputError, Parser, tell
 from engine.foreign_text import shortened
 from trainer import system_libraries
-from trainer.atomic_file import make_private_file, make_private_folder
 
 STARTED = time.perf_counter()
 

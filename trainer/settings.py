@@ -16,7 +16,7 @@ from typing import Any
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 
-from trainer.atomic_file import make_private_file, make_private_folder
+from engine.atomic_file import make_private_file, make_private_folder
 from trainer.theme import FELTS
 
 _log = logging.getLogger(__name__)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from engine.atomic_file import write_whole
 from engine.foreign_text import shortened
-from trainer.atomic_file import write_whole
 
 ENDING = ".odds.txt"
 _MOST_BYTES = 1_000_000

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.atomic_file import whole_file
 from engine.codec import StoredDataError
 from engine.foreign_text import shortened
 from engine.game.phh import PublicRecord, SkippedCount, SkippedHand, SkippedHands
@@ -14,7 +15,6 @@ from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.own_hand import own_hand
 from engine.hand_histories.told import NotImportedError
 from engine.words import counted
-from trainer.atomic_file import whole_file
 from trainer.storage.browse import PlayedHand
 from trainer.storage.imports import ImportedDetails
 from trainer.storage.store import Store

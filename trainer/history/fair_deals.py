@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.atomic_file import write_whole
 from engine.codec import encode
 from engine.fair_deals import LONGEST_SALT
 from engine.foreign_text import shortened
-from trainer.atomic_file import write_whole
 from trainer.history.fair_deals_model import (
     HEADINGS,
     FairDealsView,

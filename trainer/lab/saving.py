@@ -8,8 +8,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, Qt, Signal
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
+from engine.atomic_file import write_whole
 from engine.foreign_text import shortened
-from trainer.atomic_file import write_whole
 from trainer.lab.figure_view import FigureView
 from trainer.widgets.file_dialogs import ask_to_save
 

@@ -5,9 +5,9 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from engine.atomic_file import make_private_folder, write_whole
 from engine.foreign_text import shortened
 from engine.settings_text import LONGEST_NAME, SettingsTextError, is_name
-from trainer.atomic_file import make_private_folder, write_whole
 
 MOST_FILES: Final = 200
 """Files that are read, in the order of their names."""

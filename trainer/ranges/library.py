@@ -20,9 +20,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.atomic_file import make_private_folder, write_whole
 from engine.foreign_text import shortened
 from engine.ranges import Range, RangeTextError, format_range, parse_range
-from trainer.atomic_file import make_private_folder, write_whole
 
 BUILT_IN: Final = "Built in"
 LARGEST_FILE: Final = 4_000_000

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from engine.atomic_file import make_private_file
 from engine.foreign_text import shortened
-from trainer.atomic_file import make_private_file
 from trainer.settings import set_aside
 from trainer.storage.schema import APPLICATION_ID, SCHEMA_VERSION, expected_tables, refill, rows_of, tables_of
 from trainer.storage.seal import Key

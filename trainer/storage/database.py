@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from PySide6.QtCore import QMutex, QMutexLocker, QThread
 
+from engine.atomic_file import is_open_to_others, make_private_folder
 from engine.codec import StoredDataError
 from engine.words import counted
-from trainer.atomic_file import is_open_to_others, make_private_folder
 from trainer.settings import set_aside
 from trainer.storage.backup import SIDE_FILES, prepare, take_restored, to_be_restored, write_copy
 from trainer.storage.salvage import PAGE_BYTES, Row, rows

@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec import Raw, structs
 
 from engine.agents.agent import renamed_style
+from engine.atomic_file import make_private_file
 from engine.codec import StoredDataError, decode, encode
 from engine.game.events import Action, GameKind, HandStarted, Seat
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.observation import HandView
 from engine.session_state import DealerState, SeatRecord
-from trainer.atomic_file import make_private_file
 from trainer.storage.played import PLAYED, add_played
 from trainer.storage.salvage import PAGE_BYTES, Row
 from trainer.storage.seal import Key, is_sealed

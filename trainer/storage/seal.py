@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.atomic_file import make_private_file, write_whole
 from engine.codec import StoredDataError
-from trainer.atomic_file import make_private_file, write_whole
 from trainer.settings import set_aside
 
 KEY_FILE = "soulread.key"

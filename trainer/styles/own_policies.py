@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.agents.evolved.own_policies import files_of, styles_in
 from engine.agents.style_file import StyleFileError
-from trainer.atomic_file import folders_from, make_private_folder, write_whole
+from engine.atomic_file import folders_from, make_private_folder, write_whole
 
 POLICIES_FOLDER: Final = "policies"
 EVOLVED_FOLDER: Final = "evolved"

@@ -19,7 +19,7 @@ from engine.agents.style_file import (
     style_text,
 )
 from engine.agents.styles import STYLES, StyleGroup
-from trainer.atomic_file import write_whole
+from engine.atomic_file import write_whole
 from trainer.new_game.own_files import Offered, OwnFilesError
 from trainer.styles.own_styles import OwnStyles
 

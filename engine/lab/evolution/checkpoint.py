@@ -5,17 +5,18 @@ that there is always a whole one.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zipfile import ZipFile
 
 import numpy as np
 from msgspec import Struct, structs
 from numpy.typing import NDArray
 
+from engine.atomic_file import write_whole
 from engine.codec import ARCHIVE_ERRORS, decode, encode
 from engine.lab.evolution.settings import EvolutionError, EvolutionSettings, parse_settings, settings_text
 from engine.lab.evolution.targets import TARGETS, Target
@@ -116,25 +117,15 @@ def write_checkpoint(path: Path, header: Header, run: Progressed) -> None:
     data = np.frombuffer(encode(header), np.uint8)
     archive = BytesIO()
     np.savez(archive, header=data, population=run.population, curve=run.curve, champion=run.champion)
-    write_whole(path, archive.getvalue())
+    write_file(path, archive.getvalue())
 
 
-def write_whole(path: Path, data: bytes | Callable[[BinaryIO], object]) -> None:
-    """Write a file so that there is either the old one or the whole new one; `EvolutionError` if it cannot be."""
-    beside = path.with_name(f"{path.name}.new")
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file whole and its folder, or leave the old one; `EvolutionError` if it cannot be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
-            if callable(data):
-                data(file)
-            else:
-                file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        write_whole(path, data)
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
         raise EvolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 

@@ -8,7 +8,7 @@ from engine.agents.evolved.library import StyleLibrary, library_bytes
 from engine.agents.evolved.own_policies import LIBRARY_FILE
 from engine.agents.evolved.policy import StoredPolicy
 from engine.agents.evolved.stored_tree import StoredTree, pruned, stored_tree
-from engine.lab.evolution.checkpoint import write_whole
+from engine.lab.evolution.checkpoint import write_file
 from engine.lab.evolution.evaluation import GAME
 from engine.lab.evolution.run import Job, Purpose, seed_of
 from engine.lab.evolution.settings import LIBRARY_VISITS
@@ -30,7 +30,7 @@ def write_library(
     """
     exploiters = [(target, policy) for target, policy in policies.items() if target.style]
     library = make_library(exploiters, job.settings.library_hands, job.seed, sharing)
-    write_whole(library_path(job), library_bytes(library))
+    write_file(library_path(job), library_bytes(library))
     return library
 
 

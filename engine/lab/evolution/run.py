@@ -29,7 +29,7 @@ from engine.lab.evolution.checkpoint import (
     Progressed,
     read_checkpoint,
     write_checkpoint,
-    write_whole,
+    write_file,
 )
 from engine.lab.evolution.evaluation import DealSource, Payoffs, payoffs
 from engine.lab.evolution.report import curve_csv, final_test_csv
@@ -186,11 +186,11 @@ def origin_of(job: Job) -> str:
 
 def write_result(job: Job, tested: Tested) -> None:
     """Write the policy, its curve and its test beside the checkpoint; `EvolutionError` if that cannot be done."""
-    write_whole(job.policy, policy_bytes(tested.policy))
+    write_file(job.policy, policy_bytes(tested.policy))
     write_curve(job, tested.course)
-    write_whole(job.folder / f"{job.target.name}-test.csv", final_test_csv([tested.course]).encode())
+    write_file(job.folder / f"{job.target.name}-test.csv", final_test_csv([tested.course]).encode())
 
 
 def write_curve(job: Job, course: Course) -> None:
     """Write the curve as CSV."""
-    write_whole(job.folder / f"{job.target.name}-curve.csv", curve_csv([course]).encode())
+    write_file(job.folder / f"{job.target.name}-curve.csv", curve_csv([course]).encode())

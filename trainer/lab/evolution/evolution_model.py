@@ -3,10 +3,10 @@
 from itertools import islice, takewhile
 from pathlib import Path
 
+from engine.atomic_file import folders_from
 from engine.lab.evolution.checkpoint import Course, courses_in
 from engine.lab.evolution.report import curve_csv, final_test_csv, results_table
 from engine.words import counted
-from trainer.atomic_file import folders_from
 from trainer.jobs import Jobs
 from trainer.lab.evolution.evolution_run import EvolutionRun, MakeEvolutionRun
 from trainer.lab.evolution.setup_model import EvolutionSetup, title_of

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import ClassVar
 
 from engine.agents.evolved.policy import PolicyFileError
+from engine.atomic_file import folders_from
 from engine.lab.evolution.checkpoint import Course, OtherRunError, read_course
 from engine.lab.evolution.evaluation import warm_up
 from engine.lab.evolution.library import write_library
@@ -14,7 +15,6 @@ from engine.lab.evolution.settings import EvolutionError
 from engine.lab.evolution.several import Evolution
 from engine.lab.evolution.targets import Target
 from engine.lab.matches.sharing import Sharing
-from trainer.atomic_file import folders_from
 from trainer.lab.evolution.setup_model import ALL, EvolutionSetup
 from trainer.lab.run import MakeWorkers, Run, StoppedError
 

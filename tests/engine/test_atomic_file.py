@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.atomic_file import folders_from, is_open_to_others, make_private_file, make_private_folder, write_whole
 from tests.conftest import on_posix
-from trainer.atomic_file import folders_from, is_open_to_others, make_private_file, make_private_folder, write_whole
 
 
 def test_a_file_is_made_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
