@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from engine.game.formats import GameConfigError
 from engine.lab.matches.workers import MOST_WORKERS
-from trainer.lab.matches.setup_model import spare_cores
 from trainer.lab.page_model import PageModel
+from trainer.lab.setup_model import spare_cores
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource
 from trainer.widgets.file_dialogs import ask_for_folder
@@ -140,7 +140,6 @@ class FolderField(QWidget):
 
 def processes_box() -> NumberBox:
     """Return the field for how many processes work."""
-    box = NumberBox(0, MOST_WORKERS, "Processes")
-    box.setSpecialValueText(f"all cores but one: {spare_cores()}")
+    box = NumberBox(0, MOST_WORKERS, "Processes", f"all cores but one: {spare_cores()}")
     box.setToolTip("They share the work; the results are the same for any number.")
     return box

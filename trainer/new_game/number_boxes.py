@@ -14,13 +14,17 @@ ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class NumberBox(QSpinBox):
-    """A number to type; text that is none of its numbers stays, where Qt would put back the number before."""
+    """A number to type; text that is none of its numbers stays, where Qt would put back the number before.
+
+    `special` is what the least one is shown as, if not "".
+    """
 
     _kind = "a whole number"
 
-    def __init__(self, least: int, most: int, name: str) -> None:
+    def __init__(self, least: int, most: int, name: str, special: str = "") -> None:
         super().__init__()
         self.setRange(least, most)
+        self.setSpecialValueText(special)
         self.setAccessibleName(name)
         self.setGroupSeparatorShown(True)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)

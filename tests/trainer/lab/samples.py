@@ -22,7 +22,7 @@ from trainer.lab.evolution.setup_model import EvolutionSetup
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.setup_model import ExperimentSetup
 from trainer.lab.matches.match_run import MakeRun, MatchRun
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.lab.matches.style_list import StyleList
 from trainer.lab.page_model import PageModel
 from trainer.lab.run import MakeWorkers
@@ -30,7 +30,7 @@ from trainer.lab.run import MakeWorkers
 T = TypeVar("T")
 
 CHEAP = ("always-fold", "always-call")
-SETUP = LabSetup(CHEAP, matches=3, hands=8, seed=5)
+SETUP = MatchesSetup(CHEAP, matches=3, hands=8, seed=5)
 
 
 class Inline(Executor):

@@ -25,7 +25,7 @@ from tests.trainer.lab.samples import SETUP, check, inline_run
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.lab.matches.match_run import MakeRun
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.lab.window import LabWindow
 from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
@@ -56,7 +56,7 @@ MakeLab = Callable[..., LabWindow]
 def lab(qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path) -> MakeLab:
     """Give what opens the lab with the settings as they are stored, and chooses a setup, if any."""
 
-    def make(setup: LabSetup | None = SETUP, make_run: MakeRun | None = None) -> LabWindow:
+    def make(setup: MatchesSetup | None = SETUP, make_run: MakeRun | None = None) -> LabWindow:
         settings = SettingsFile(tmp_path / "soulread.ini")
         window = kept(qtbot, LabWindow(theme, jobs, settings, make_run=make_run or inline_run()))
         if setup is not None:
@@ -227,7 +227,7 @@ def test_what_cannot_be_played_is_said_before_anything_starts(qtbot: QtBot, lab:
 
 
 def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, lab: MakeLab) -> None:
-    window = lab(LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
+    window = lab(MatchesSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
     assert not window.matches.setup.hands.isEnabled()
     assert "600 hands" in window.matches.setup.summary.text()
     played(qtbot, window)
@@ -245,7 +245,7 @@ def test_a_tournament_has_places_and_no_number_of_hands(qtbot: QtBot, lab: MakeL
 
 
 def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, lab: MakeLab) -> None:
-    window = lab(LabSetup(("always-fold", "always-call", "random"), matches=3, hands=30))
+    window = lab(MatchesSetup(("always-fold", "always-call", "random"), matches=3, hands=30))
     played(qtbot, window)
     view = window.matches.results.styles.view
     assert view is not None
@@ -263,7 +263,7 @@ def test_tables_sort_by_a_click_on_a_heading_and_keep_it(qtbot: QtBot, lab: Make
 
 
 def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource, lab: MakeLab) -> None:
-    window = lab(LabSetup(("random", "always-call"), matches=2, hands=30))
+    window = lab(MatchesSetup(("random", "always-call"), matches=2, hands=30))
     assert window.matches.curves.is_empty
     played(qtbot, window)
     assert window.matches.curves.adjusted.isVisible()
@@ -279,7 +279,7 @@ def test_curves_are_redrawn_as_they_are_wanted(qtbot: QtBot, theme: ThemeSource,
 
 
 def test_results_are_saved_as_csv_and_png(qtbot: QtBot, lab: MakeLab, tmp_path: Path, save_as: Saves) -> None:
-    window = lab(LabSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
+    window = lab(MatchesSetup(("always-fold", "always-call"), built_in("paper"), matches=2))
     export = window.matches.export
     assert not export.button.isEnabled()
     played(qtbot, window)

@@ -7,11 +7,11 @@ from trainer.lab.evolution.evolution_run import MakeEvolutionRun
 from trainer.lab.evolution.setup_model import read_evolution
 from trainer.lab.evolution.setup_panel import EvolutionPanel
 from trainer.lab.figure_panel import FigurePanel
-from trainer.lab.matches.setup_model import setup_text
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
 from trainer.lab.saving import FigureExport, Table
+from trainer.lab.setup_model import setup_text
 from trainer.settings import SettingsFile
 from trainer.styles.own_policies import EVOLVED_FOLDER
 from trainer.theme import ThemeSource

@@ -8,9 +8,8 @@ from engine.agents.styles import style_label
 from engine.lab.evolution.checkpoint import Course, Header
 from engine.lab.evolution.settings import SHORT, EvolutionError, EvolutionSettings, parse_settings, settings_text
 from engine.lab.evolution.targets import BASE, EXPLOITERS, SCHEDULES, Target
-from engine.lab.matches.workers import MOST_WORKERS
 from engine.words import counted
-from trainer.lab.matches.setup_model import read_or_usual, spare_cores
+from trainer.lab.setup_model import processes_of, read_or_usual
 
 ALL = "all"
 """Every exploiter, the base, and the library of styles that follows from them."""
@@ -80,7 +79,7 @@ class EvolutionSetup(Struct, frozen=True):
     @property
     def processes(self) -> int:
         """How many processes play."""
-        return min(self.workers or spare_cores(), MOST_WORKERS)
+        return processes_of(self.workers)
 
     def shortened(self, is_short: bool) -> "EvolutionSetup":
         """Return the same with the settings of a short run, or the usual ones."""

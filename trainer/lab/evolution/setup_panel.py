@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit
 
 from trainer.lab.evolution.evolution_model import EvolutionModel
 from trainer.lab.evolution.setup_model import ALL, CHOICES, plan_words, title_of, words_of
-from trainer.lab.experiments.setup_model import MOST_SEED
+from trainer.lab.setup_model import MOST_SEED
 from trainer.lab.setup_panel import FolderField, SetupPanel, processes_box
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource

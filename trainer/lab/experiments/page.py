@@ -6,11 +6,11 @@ from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import read_experiment
 from trainer.lab.experiments.setup_panel import ExperimentPanel
 from trainer.lab.figure_panel import FigurePanel
-from trainer.lab.matches.setup_model import setup_text
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
 from trainer.lab.saving import FigureExport, Table
+from trainer.lab.setup_model import setup_text
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
 

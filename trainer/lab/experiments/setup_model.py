@@ -5,21 +5,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.agents.styles import FOLD_2017, style_label
-from engine.game.formats import MAX_SEED
 from engine.lab.evolution.checkpoint import Header
 from engine.lab.experiments.contestants import AGENTS, VARIANTS
 from engine.lab.experiments.ensemble.ensemble_run import ENSEMBLE_EXPERIMENTS, lacking
 from engine.lab.experiments.experiment import Setting
 from engine.lab.experiments.running import ALL_EXPERIMENTS
-from engine.lab.matches.workers import MOST_WORKERS
 from engine.words import counted
-from trainer.lab.matches.setup_model import read_or_usual, spare_cores
+from trainer.lab.setup_model import processes_of, read_or_usual
 
 _OF_FOLD_ALONE = "fig4"
 _OF_PARTS = "fig12"
-
-MOST_SEED = min(MAX_SEED, 2**31 - 1)
-"""That can be typed."""
 
 
 class ExperimentSetup(Struct, frozen=True):
@@ -53,7 +48,7 @@ class ExperimentSetup(Struct, frozen=True):
     @property
     def processes(self) -> int:
         """How many processes play at most."""
-        return min(self.workers or spare_cores(), MOST_WORKERS)
+        return processes_of(self.workers)
 
     @property
     def is_of_ensemble(self) -> bool:

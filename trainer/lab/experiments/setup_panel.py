@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QStyleOptionComboBox
 from engine.agents.value_reasons import capital
 from engine.lab.experiments.running import ALL_EXPERIMENTS, MOST_MATCHES
 from trainer.lab.experiments.experiments_model import ExperimentsModel
-from trainer.lab.experiments.setup_model import MOST_SEED, agents_note, title_of, usual_matches
+from trainer.lab.experiments.setup_model import agents_note, title_of, usual_matches
 from trainer.lab.matches.style_list import StyleList
+from trainer.lab.setup_model import MOST_SEED
 from trainer.lab.setup_panel import FolderField, SetupPanel, processes_box
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource

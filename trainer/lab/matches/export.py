@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from trainer.lab.matches.charts import CurvesChart, PlacesChart
 from trainer.lab.matches.charts_model import curves_csv, places_csv
-from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.match_run import LabResult
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.matches.results_model import table_csv
 from trainer.lab.saving import Saving
 
@@ -15,7 +15,7 @@ from trainer.lab.saving import Saving
 class LabExport(Saving):
     """Writes what is shown of a model and in two charts."""
 
-    def __init__(self, window: QWidget, model: LabModel, curves: CurvesChart, places: PlacesChart) -> None:
+    def __init__(self, window: QWidget, model: MatchesModel, curves: CurvesChart, places: PlacesChart) -> None:
         super().__init__(window)
         self._model = model
         self._curves, self._places = curves, places

@@ -20,7 +20,7 @@ from engine.lab.matches.playing import PlayedHand
 from engine.lab.matches.several import hands_of_match
 from trainer.history.log_model import card_sign
 from trainer.jobs import Job, Jobs
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession
 from trainer.widgets.figures_model import ROOT, SORT_ROLE, Column, HeadedModel, Index
@@ -58,7 +58,7 @@ class LabHand(NamedTuple):
 class _Listing:
     """Plays a match again in a lane; `hands` grows, and the window is sent how many there are."""
 
-    def __init__(self, setup: LabSetup, number: int) -> None:
+    def __init__(self, setup: MatchesSetup, number: int) -> None:
         self.setup = setup
         self.number = number
         self.hands: list[LabHand] = []
@@ -91,7 +91,7 @@ class LabHands(QObject):
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
         self.table = HandsTable(self)
-        self.setup: LabSetup | None = None
+        self.setup: MatchesSetup | None = None
         self.number = 0
         self.problem = ""
         self._jobs = jobs
@@ -108,7 +108,7 @@ class LabHands(QObject):
         """The names of those who have been dealt in so far."""
         return tuple(self._listing.players) if self._listing is not None else ()
 
-    def list_match(self, setup: LabSetup, number: int) -> None:
+    def list_match(self, setup: MatchesSetup, number: int) -> None:
         """List the hands of one of the matches, from 0, as fast as they are played again."""
         self.clear()
         self.setup, self.number = setup, number
@@ -179,7 +179,7 @@ class HandsTable(HeadedModel):
         self._units = Units(1)
         self._is_tournament = False
 
-    def follow(self, hands: list[LabHand], setup: LabSetup | None) -> None:
+    def follow(self, hands: list[LabHand], setup: MatchesSetup | None) -> None:
         """Take a list that grows; rows come by `grow`."""
         self.beginResetModel()
         self.hands, self._count = hands, 0

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from trainer.lab.matches.hands_model import LabHands, player_label
-from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.theme import ThemeSource
 from trainer.widgets.figures_model import SORT_ROLE
 from trainer.widgets.rows import show_in_rows
@@ -27,7 +27,7 @@ class HandsPanel(QWidget):
 
     opened = Signal(object, object, int)  # PastSession, its PastHands, and which of them
 
-    def __init__(self, theme: ThemeSource, model: LabModel, hands: LabHands) -> None:
+    def __init__(self, theme: ThemeSource, model: MatchesModel, hands: LabHands) -> None:
         super().__init__()
         self._model = model
         self.hands = hands

@@ -9,13 +9,13 @@ from engine.lab.matches.results import MatchResult, TournamentResult
 from engine.lab.matches.several import SeveralMatches, several_matches, several_tournaments, unfinished
 from engine.lab.matches.sharing import Sharing
 from engine.lab.matches.workers import Workers, count_hands, say
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.lab.run import MakeWorkers, Run
 
 LabResult = MatchResult | TournamentResult
 
 
-class MatchRun(Run[LabSetup, LabResult]):
+class MatchRun(Run[MatchesSetup, LabResult]):
     """Plays what a setup says; its result is of the finished matches, of one alone also while it is played.
 
     Parameters
@@ -33,7 +33,7 @@ class MatchRun(Run[LabSetup, LabResult]):
 
     def __init__(
         self,
-        setup: LabSetup,
+        setup: MatchesSetup,
         file: Path,
         *,
         goes_on: bool,
@@ -96,6 +96,6 @@ class MatchRun(Run[LabSetup, LabResult]):
 class MakeRun(Protocol):
     """Makes a run of a setup, as `MatchRun` does."""
 
-    def __call__(self, setup: LabSetup, file: Path, *, goes_on: bool) -> MatchRun:
+    def __call__(self, setup: MatchesSetup, file: Path, *, goes_on: bool) -> MatchRun:
         """Return a run that has not begun."""
         ...

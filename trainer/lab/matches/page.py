@@ -9,14 +9,15 @@ from trainer.lab.matches.charts_model import curves_view, places_view
 from trainer.lab.matches.export import LabExport
 from trainer.lab.matches.hands_model import LabHands
 from trainer.lab.matches.hands_panel import HandsPanel
-from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.match_run import MakeRun
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.matches.results_panel import ResultsPanel
-from trainer.lab.matches.setup_model import read_setup, setup_text
+from trainer.lab.matches.setup_model import read_setup
 from trainer.lab.matches.setup_panel import MatchPanel
 from trainer.lab.page import LabPage
 from trainer.lab.run_panel import RunPanel, RunWords
 from trainer.lab.running_model import RunOwner
+from trainer.lab.setup_model import setup_text
 from trainer.new_game.own_formats import FORMATS_FOLDER, OwnFormats
 from trainer.settings import SettingsFile
 from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
@@ -34,7 +35,7 @@ _WORDS = RunWords(
 )
 
 
-class MatchesPage(LabPage[LabModel]):
+class MatchesPage(LabPage[MatchesModel]):
     """Styles against each other; everything works by keyboard too."""
 
     title = "Matches"
@@ -117,10 +118,10 @@ class MatchesPage(LabPage[LabModel]):
         return {"lab_setup": setup_text(self.model.setup), "lab_kept": setup_text(kept) if kept is not None else ""}
 
 
-def _model(owner: RunOwner, settings: SettingsFile, make_run: MakeRun) -> LabModel:
+def _model(owner: RunOwner, settings: SettingsFile, make_run: MakeRun) -> MatchesModel:
     """Return a model that goes on from what is remembered."""
     chosen = settings.settings
-    return LabModel(
+    return MatchesModel(
         owner,
         read_setup(chosen.lab_setup),
         file=settings.path.with_name(MATCHES),

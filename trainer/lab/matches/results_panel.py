@@ -4,8 +4,8 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from engine.lab.matches.results import MatchResult
-from trainer.lab.matches.lab_model import LabModel
 from trainer.lab.matches.match_run import LabResult
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.matches.results_model import Rows, columns, difference_columns, difference_rows, notes, rows
 from trainer.theme import ThemeSource
 from trainer.widgets.figures import ColouredFigures, sorted_view
@@ -20,7 +20,7 @@ _WAITING = "Results come with each finished match."
 class ResultsPanel(QWidget):
     """Fills with the results of a model as they come; sorted as the player chose."""
 
-    def __init__(self, theme: ThemeSource, model: LabModel) -> None:
+    def __init__(self, theme: ThemeSource, model: MatchesModel) -> None:
         super().__init__()
         self._theme = theme
         self._model = model

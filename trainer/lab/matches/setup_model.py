@@ -1,24 +1,19 @@
 """What is to be played in the lab, and whether it can be."""
 
-import os
-from typing import TypeVar
-
 from msgspec import Struct, structs
 
 from engine.agents.styles import SOULREAD, style_of
-from engine.codec import StoredDataError, decode, encode
 from engine.game.events import GameKind
 from engine.game.format_file import built_in
 from engine.game.formats import GameFormat
 from engine.lab.matches.plan import MAX_MATCHES, MatchError, MatchPlan
 from engine.lab.matches.workers import MOST_WORKERS
+from trainer.lab.setup_model import read_or_usual, spare_cores
 
 DEFAULT_STYLES = (SOULREAD, "fold")
 
-S = TypeVar("S", bound=Struct)
 
-
-class LabSetup(Struct, frozen=True):
+class MatchesSetup(Struct, frozen=True):
     """Styles and what they play.
 
     Attributes
@@ -81,26 +76,8 @@ class LabSetup(Struct, frozen=True):
         return ""
 
 
-def spare_cores() -> int:
-    """Return how many processes leave one core to the window and the bots at the table, at least one."""
-    return min(max((os.cpu_count() or 1) - 1, 1), MOST_WORKERS)
-
-
-def read_setup(text: str) -> LabSetup:
+def read_setup(text: str) -> MatchesSetup:
     """Return a setup as `setup_text` wrote it, without styles that there are no more; else the usual one."""
-    setup = read_or_usual(text, LabSetup())
+    setup = read_or_usual(text, MatchesSetup())
     known = tuple(style for style in setup.styles if style_of(style) is not None)
     return structs.replace(setup, styles=known)
-
-
-def read_or_usual(text: str, usual: S) -> S:
-    """Return what `setup_text` wrote of a page of the lab, else what is usual there."""
-    try:
-        return decode(text.encode(), type(usual))
-    except StoredDataError:
-        return usual
-
-
-def setup_text(setup: Struct) -> str:
-    """Write what is chosen on a page of the lab for the settings."""
-    return encode(setup).decode()

@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from engine.game.formats import GameFormat
 from engine.game.rules import MAX_SEATS
 from engine.lab.matches.plan import MAX_HANDS, MAX_MATCHES, MAX_STACK
-from trainer.lab.matches.lab_model import LabModel
+from engine.words import counted
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.matches.style_list import StyleList
+from trainer.lab.setup_model import MOST_SEED
 from trainer.lab.setup_panel import SetupPanel, processes_box
 from trainer.new_game.format_words import summary
 from trainer.new_game.number_boxes import NumberBox
@@ -17,16 +19,14 @@ from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import ThemeSource
 
-_MOST_SEED = 2**31 - 1
 
-
-class MatchPanel(SetupPanel[LabModel]):
+class MatchPanel(SetupPanel[MatchesModel]):
     """Who plays, in which format, and how often."""
 
     def __init__(
         self,
         theme: ThemeSource,
-        model: LabModel,
+        model: MatchesModel,
         formats: OwnFormats,
         own_styles: OwnStyles,
         own_policies: OwnPolicies,
@@ -38,11 +38,11 @@ class MatchPanel(SetupPanel[LabModel]):
         self.chosen = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.format = QComboBox()
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.seats = _number(1, MAX_SEATS, "Seats", "one for each style")
-        self.matches = _number(1, MAX_MATCHES, "Matches")
-        self.hands = _number(1, MAX_HANDS, "Hands of each match")
-        self.stack = _number(0, MAX_STACK, "Stack in big blinds", "as the format has it")
-        self.seed = _number(0, _MOST_SEED, "Seed of all cards and chances")
+        self.seats = NumberBox(1, MAX_SEATS, "Seats", "one for each style")
+        self.matches = NumberBox(1, MAX_MATCHES, "Matches")
+        self.hands = NumberBox(1, MAX_HANDS, "Hands of each match")
+        self.stack = NumberBox(0, MAX_STACK, "Stack in big blinds", "as the format has it")
+        self.seed = NumberBox(0, MOST_SEED, "Seed of all cards and chances")
         self.workers = processes_box()
         self._build()
         self.read_own()
@@ -106,7 +106,7 @@ class MatchPanel(SetupPanel[LabModel]):
         self._show_numbers((setup.seats or 1, setup.matches, setup.hands, setup.stack, setup.seed, setup.workers))
         self.hands.setEnabled(not setup.is_tournament)
         count = len(setup.styles)
-        self.chosen.setText(f"{count} {'style' if count == 1 else 'styles'} chosen, {setup.plan.seats} seats")
+        self.chosen.setText(f"{counted(count, 'style')} chosen, {setup.plan.seats} seats")
 
     def _on_changed(self) -> None:
         seats = self.seats.value()
@@ -122,9 +122,3 @@ class MatchPanel(SetupPanel[LabModel]):
             workers=self.workers.value(),
         )
         self._model.choose(chosen, self._typing_problem())
-
-
-def _number(least: int, most: int, name: str, special: str = "") -> NumberBox:
-    box = NumberBox(least, most, name)
-    box.setSpecialValueText(special)
-    return box

@@ -21,7 +21,7 @@ from trainer.lab.evolution.setup_model import (
     read_evolution,
     words_of,
 )
-from trainer.lab.matches.setup_model import setup_text
+from trainer.lab.setup_model import setup_text
 
 USUAL = EvolutionSettings()
 

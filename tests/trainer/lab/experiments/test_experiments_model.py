@@ -19,7 +19,7 @@ from trainer.jobs import Jobs
 from trainer.lab.experiments.experiment_run import ExperimentRun, MakeExperimentRun
 from trainer.lab.experiments.experiments_model import ExperimentsModel
 from trainer.lab.experiments.setup_model import ExperimentSetup
-from trainer.lab.matches.lab_model import LabModel
+from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner
 
@@ -168,7 +168,7 @@ def test_a_damaged_policy_is_said_in_one_sentence(qtbot: QtBot, jobs: Jobs, tmp_
 def test_one_run_is_on_its_way_at_a_time(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     owner = RunOwner(jobs)
     experiments = ExperimentsModel(owner, QUICK, usual_folder=tmp_path, make_run=inline_experiment(0))
-    matches = LabModel(owner, SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
+    matches = MatchesModel(owner, SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
     experiments.start()
     assert not matches.can_start
     matches.start()

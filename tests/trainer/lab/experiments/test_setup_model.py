@@ -16,7 +16,7 @@ from trainer.lab.experiments.setup_model import (
     title_of,
     usual_matches,
 )
-from trainer.lab.matches.setup_model import setup_text
+from trainer.lab.setup_model import setup_text
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

@@ -12,13 +12,13 @@ from tests.trainer.gestures import PATIENCE
 from trainer.jobs import Jobs
 from trainer.lab.matches import hands_model
 from trainer.lab.matches.hands_model import LabHands, player_label
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.widgets.figures_model import SORT_ROLE
 
-SETUP = LabSetup(("random", "tight-passive"), matches=3, hands=20, seed=4)
+SETUP = MatchesSetup(("random", "tight-passive"), matches=3, hands=20, seed=4)
 
 
-def listed(qtbot: QtBot, jobs: Jobs, setup: LabSetup, number: int) -> LabHands:
+def listed(qtbot: QtBot, jobs: Jobs, setup: MatchesSetup, number: int) -> LabHands:
     hands = LabHands(jobs)
     hands.list_match(setup, number)
     qtbot.waitUntil(lambda: not hands.is_listing, timeout=PATIENCE)
@@ -66,7 +66,7 @@ def test_a_hand_is_opened_as_one_of_the_players_saw_it(qtbot: QtBot, jobs: Jobs)
 
 
 def test_tournaments_are_opened_one_by_one(qtbot: QtBot, jobs: Jobs) -> None:
-    setup = LabSetup(("shover", "tight-passive"), built_in("paper"), matches=1)
+    setup = MatchesSetup(("shover", "tight-passive"), built_in("paper"), matches=1)
     hands = listed(qtbot, jobs, setup, 0)
     numbers = [hand.hand.events[0].hand_number for hand in hands_of_match(setup.plan, 0)]  # type: ignore[union-attr]
     second = numbers.index(1, 1)
@@ -77,7 +77,7 @@ def test_tournaments_are_opened_one_by_one(qtbot: QtBot, jobs: Jobs) -> None:
 
 
 def test_who_was_not_dealt_in_sees_it_as_the_first_who_was(qtbot: QtBot, jobs: Jobs) -> None:
-    setup = LabSetup(("shover", "maniac", "random"), built_in("paper"), matches=1, seed=1)
+    setup = MatchesSetup(("shover", "maniac", "random"), built_in("paper"), matches=1, seed=1)
     hands = listed(qtbot, jobs, setup, 0)
     row, hand = next(
         (row, hand) for row, (hand, _) in enumerate(hands_of_match(setup.plan, 0)) if len(hand.players) == 2

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from engine.words import counted
 from trainer.lab.matches.match_run import LabResult, MakeRun, MatchRun
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.lab.page_model import PageModel
 from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner, time_text
 
 
-class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
+class MatchesModel(PageModel[MatchesSetup, LabResult, MatchRun]):
     """Matches that are started begin with none.
 
     Every finished match is kept in `file`, also when the app ends: `kept` is what they are matches of,
@@ -20,10 +20,10 @@ class LabModel(PageModel[LabSetup, LabResult, MatchRun]):
     def __init__(
         self,
         owner: RunOwner,
-        setup: LabSetup,
+        setup: MatchesSetup,
         *,
         file: Path,
-        kept: LabSetup | None = None,
+        kept: MatchesSetup | None = None,
         make_run: MakeRun,
     ) -> None:
         super().__init__(owner, setup)

@@ -15,14 +15,14 @@ from tests.trainer.lab.samples import SETUP, ended, inline_run
 from trainer.jobs import Jobs
 from trainer.lab import run as run_module
 from trainer.lab.matches import match_run as match_run_module
-from trainer.lab.matches.lab_model import LabModel
-from trainer.lab.matches.setup_model import LabSetup
+from trainer.lab.matches.matches_model import MatchesModel
+from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.lab.run import Phase
 from trainer.lab.running_model import RunOwner
 
 
 def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
+    model = MatchesModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
     assert model.text() == "Nothing has been played yet."
     model.start()
     assert model.phase is Phase.RUNNING
@@ -37,7 +37,7 @@ def test_a_run_ends_with_the_result_of_all_its_matches(qtbot: QtBot, jobs: Jobs,
 
 def test_tournaments_are_counted_by_matches(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     setup = structs.replace(SETUP, game=built_in("paper"), matches=2)
-    model = LabModel(RunOwner(jobs), setup, file=tmp_path / "lab.matches", make_run=inline_run())
+    model = MatchesModel(RunOwner(jobs), setup, file=tmp_path / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert model.result is not None
@@ -64,7 +64,7 @@ def test_the_time_left_is_by_the_pace_since_the_first_hand(monkeypatch: pytest.M
 
 
 def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(2))
+    model = MatchesModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(2))
     model.start()
     qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
     assert model.is_running
@@ -79,7 +79,7 @@ def test_stopped_matches_that_are_finished_stay(qtbot: QtBot, jobs: Jobs, tmp_pa
 
 def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     file = tmp_path / "lab.matches"
-    model = LabModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run(2))
+    model = MatchesModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run(2))
     assert not model.can_go_on, "nothing is kept"
     model.start()
     qtbot.waitUntil(lambda: model.result is not None and model.result.matches == 2, timeout=PATIENCE)
@@ -90,7 +90,7 @@ def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Pa
     model.choose(structs.replace(SETUP, seed=9))
     assert not model.can_go_on, "these are other matches"
 
-    again = LabModel(RunOwner(jobs), SETUP, file=file, kept=model.kept, make_run=inline_run(1))
+    again = MatchesModel(RunOwner(jobs), SETUP, file=file, kept=model.kept, make_run=inline_run(1))
     assert again.can_go_on
     again.go_on()
     ended(qtbot, again)
@@ -109,7 +109,7 @@ def test_stopped_matches_are_gone_on_with(qtbot: QtBot, jobs: Jobs, tmp_path: Pa
 
 
 def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "no folder" / "lab.matches", make_run=inline_run())
+    model = MatchesModel(RunOwner(jobs), SETUP, file=tmp_path / "no folder" / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     assert "lab.matches cannot be " in model.text()
@@ -119,7 +119,7 @@ def test_a_file_that_cannot_be_written_is_said(qtbot: QtBot, jobs: Jobs, tmp_pat
 def test_what_another_process_plays_is_not_dropped(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
     file = tmp_path / "lab.matches"
     others = structs.replace(SETUP, seed=9)
-    model = LabModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run())
+    model = MatchesModel(RunOwner(jobs), SETUP, file=file, make_run=inline_run())
     with open_run_file(file, others.plan) as kept:
         assert len(list(several_matches(others.plan, 2, file=kept))) == 2
         model.start()
@@ -135,7 +135,7 @@ def test_what_another_process_plays_is_not_dropped(qtbot: QtBot, jobs: Jobs, tmp
 
 
 def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(1, breaks=True))
+    model = MatchesModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run(1, breaks=True))
     model.start()
     ended(qtbot, model)
     assert model.text() == "A process that played matches has died; the matches finished before are counted."
@@ -144,7 +144,7 @@ def test_a_process_that_dies_is_said_and_loses_no_finished_match(qtbot: QtBot, j
 
 
 def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
-    model = LabModel(
+    model = MatchesModel(
         RunOwner(jobs),
         structs.replace(SETUP, styles=("nit", "no such style")),
         file=tmp_path / "lab.matches",
@@ -158,7 +158,9 @@ def test_what_fails_is_said(qtbot: QtBot, jobs: Jobs, caplog: pytest.LogCaptureF
 
 
 def test_what_cannot_be_played_is_not_begun(jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), LabSetup(("nit",)), file=tmp_path / "lab.matches", make_run=inline_run())
+    model = MatchesModel(
+        RunOwner(jobs), MatchesSetup(("nit",)), file=tmp_path / "lab.matches", make_run=inline_run()
+    )
     assert model.refusal == "A match takes two styles or more, and only 1 is chosen."
     model.start()
     assert model.phase is Phase.IDLE
@@ -169,7 +171,7 @@ def test_what_cannot_be_played_is_not_begun(jobs: Jobs, tmp_path: Path) -> None:
 
 
 def test_a_second_run_begins_with_nothing(qtbot: QtBot, jobs: Jobs, tmp_path: Path) -> None:
-    model = LabModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
+    model = MatchesModel(RunOwner(jobs), SETUP, file=tmp_path / "lab.matches", make_run=inline_run())
     model.start()
     ended(qtbot, model)
     seen = []
