@@ -1,9 +1,11 @@
 """What a player had won hand by hand: five lines with a legend that hides them, and a readout under the pointer."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPixmap
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.figures.player_figures import Line
@@ -67,47 +69,34 @@ class FiguresGraph(QWidget):
 
     def picture(self) -> QPixmap:
         """Return the graph with its legend."""
-        self._legend.setVisible(True)
-        self._cursor.setVisible(False)
-        grabbed: QPixmap = self.plot.grab()
-        self._legend.setVisible(False)
-        self._cursor.setVisible(True)
+        with self._to_be_saved():
+            grabbed: QPixmap = self.plot.grab()
         return grabbed
 
     def svg(self) -> bytes:
         """Return the same as SVG."""
-        from PySide6.QtSvg import QSvgGenerator
+        from trainer.widgets.plots import svg_of
 
-        size, buffer, generator = self.plot.size(), QBuffer(), QSvgGenerator()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        generator.setOutputDevice(buffer)
-        generator.setSize(size)
-        generator.setResolution(self.plot.logicalDpiX())  # or what is recorded, such as axes, would be scaled
-        generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-        generator.setTitle("Soulread")
+        with self._to_be_saved():
+            return svg_of(self.plot, self._theme.theme)
+
+    @contextmanager
+    def _to_be_saved(self) -> Iterator[None]:
+        """Show the legend, and not where the pointer is."""
         self._legend.setVisible(True)
         self._cursor.setVisible(False)
-        painter = QPainter(generator)
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(self._theme.theme.panel))
-        self.plot.render(painter)
-        painter.end()
+        yield
         self._legend.setVisible(False)
         self._cursor.setVisible(True)
-        return bytes(buffer.data().data())
 
     def _make(self) -> None:
         import pyqtgraph
 
-        from trainer.widgets.hand_axis import HandAxis
+        from trainer.widgets.plots import new_plot
 
-        self.plot = pyqtgraph.PlotWidget(axisItems={"bottom": HandAxis()})
-        self.plot.setAccessibleName("Graph")
-        self.plot.setMenuEnabled(False)
-        self.plot.hideButtons()
-        self.plot.setMinimumHeight(120)
+        self.plot = new_plot("Graph", 120, of_hands=True)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.plot.showGrid(x=True, y=True, alpha=0.2)
-        self.plot.getAxis("left").enableAutoSIPrefix(False)
         self._legend = self.plot.addLegend(offset=(10, 10))
         self._zero = pyqtgraph.InfiniteLine(pos=0, angle=0)
         self._cursor = pyqtgraph.InfiniteLine(angle=90)
@@ -124,11 +113,10 @@ class FiguresGraph(QWidget):
     def _draw(self, theme: Theme) -> None:
         import pyqtgraph
 
-        self.plot.setBackground(theme.panel)
+        from trainer.widgets.plots import colour_plot
+
+        colour_plot(self.plot, theme)
         for side, label in (("left", "Big blinds won"), ("bottom", "Hands")):
-            axis = self.plot.getAxis(side)
-            axis.setPen(pyqtgraph.mkPen(theme.border))
-            axis.setTextPen(pyqtgraph.mkPen(theme.text))
             self.plot.setLabel(side, label, color=theme.text)
         self._zero.setPen(pyqtgraph.mkPen(theme.text_muted, width=1, style=Qt.PenStyle.DashLine))
         self._cursor.setPen(pyqtgraph.mkPen(theme.text_muted, width=1))

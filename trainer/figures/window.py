@@ -27,7 +27,7 @@ from trainer.figures.figures_model import (
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
 from trainer.first_steps.glossary import TermsButton
-from trainer.lab.saving import SVG, Saving
+from trainer.lab.saving import Saving
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.figures import ColouredFigures, sorted_view
@@ -196,5 +196,4 @@ class _Export(Saving):
         self.save_picture(self._graph.picture(), "Save the graph")
 
     def _on_svg(self) -> None:
-        data = self._graph.svg()
-        self.ask("Save the graph", SVG, lambda name: self.write(data, name))
+        self.save_svg(self._graph.svg(), "Save the graph")

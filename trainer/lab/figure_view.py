@@ -4,8 +4,8 @@ from html import escape
 from math import log10
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPixmap
 from PySide6.QtWidgets import (
     QGraphicsRectItem,
     QGraphicsSceneResizeEvent,
@@ -126,22 +126,9 @@ class FigureView(QWidget):
 
     def svg(self) -> bytes:
         """Return the picture as SVG."""
-        from PySide6.QtSvg import QSvgGenerator
+        from trainer.widgets.plots import svg_of
 
-        size = self.plots.size()
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        generator = QSvgGenerator()
-        generator.setOutputDevice(buffer)
-        generator.setSize(size)
-        generator.setResolution(self.plots.logicalDpiX())  # or what is recorded, such as axes, would be scaled
-        generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-        generator.setTitle("Soulread")
-        painter = QPainter(generator)
-        painter.fillRect(QRectF(0, 0, size.width(), size.height()), QColor(self._theme.theme.panel))
-        self.plots.render(painter)
-        painter.end()
-        return bytes(buffer.data().data())
+        return svg_of(self.plots, self._theme.theme)
 
     def _on_theme_changed(self, theme: Theme) -> None:
         if self._picture is not None:
@@ -249,12 +236,11 @@ def _draw_panel(plot: Any, theme: Theme, panel: Panel) -> None:
 
 
 def _set_axis(plot: Any, theme: Theme, axis: Axis, side: str) -> None:
-    import pyqtgraph
+    from trainer.widgets.plots import colour_axis
 
     drawn = plot.getAxis(side)
     drawn.enableAutoSIPrefix(False)
-    drawn.setPen(pyqtgraph.mkPen(theme.border))
-    drawn.setTextPen(pyqtgraph.mkPen(theme.text))
+    colour_axis(drawn, theme)
     if axis.ticks:
         is_named = side == "bottom" and any(len(name) > _LONG for _, name in axis.ticks)
         drawn.setTicks([[(_at(axis, value), _wrapped(name) if is_named else name) for value, name in axis.ticks]])

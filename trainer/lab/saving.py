@@ -53,7 +53,7 @@ class Saving(QObject):
 
     def save_text(self, text: str, title: str) -> None:
         """Ask for a file of CSV, and write it."""
-        self.ask(title, CSV, lambda name: self.write(text.encode(), name))
+        self._ask(title, CSV, lambda name: self.write(text.encode(), name))
 
     def save_picture(self, picture: QPixmap, title: str) -> None:
         """Ask for a PNG, and write it."""
@@ -61,9 +61,13 @@ class Saving(QObject):
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         picture.save(buffer, "PNG")
         data = bytes(buffer.data().data())
-        self.ask(title, PNG, lambda name: self.write(data, name))
+        self._ask(title, PNG, lambda name: self.write(data, name))
 
-    def ask(self, title: str, what: str, save: Callable[[str], None]) -> None:
+    def save_svg(self, picture: bytes, title: str) -> None:
+        """Ask for an SVG, and write it."""
+        self._ask(title, SVG, lambda name: self.write(picture, name))
+
+    def _ask(self, title: str, what: str, save: Callable[[str], None]) -> None:
         """Ask for the name of a file of a kind, such as `CSV`."""
         ask_to_save(self._window, title, self.folder, f"{what};;All files (*)", save, ending=_ENDINGS[what])
 
@@ -108,5 +112,4 @@ class FigureExport(Saving):
         self.save_picture(self._figure.pixmap(), "Save the figure")
 
     def _on_svg(self) -> None:
-        data = self._figure.svg()
-        self.ask("Save the figure", SVG, lambda name: self.write(data, name))
+        self.save_svg(self._figure.svg(), "Save the figure")

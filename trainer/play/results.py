@@ -134,15 +134,10 @@ class ResultsDialog(QDialog):
     def _add_plot(self) -> None:
         import pyqtgraph
 
-        from trainer.widgets.hand_axis import HandAxis
+        from trainer.widgets.plots import new_plot
 
-        self._plot = pyqtgraph.PlotWidget(axisItems={"bottom": HandAxis()})
-        self._plot.setAccessibleName("Your net after each hand")
-        self._plot.setMinimumHeight(170)
-        self._plot.setMenuEnabled(False)
-        self._plot.hideButtons()
+        self._plot = new_plot("Your net after each hand", 170, of_hands=True)
         self._plot.setLabel("bottom", "Hand")
-        self._plot.getAxis("left").enableAutoSIPrefix(False)
         self._plot.showGrid(x=True, y=True, alpha=0.2)
         self._zero = pyqtgraph.InfiniteLine(pos=0, angle=0)
         self._plot.addItem(self._zero)
@@ -167,14 +162,12 @@ class ResultsDialog(QDialog):
     def _colour_plot(self) -> None:
         import pyqtgraph
 
+        from trainer.widgets.plots import colour_plot
+
         theme = self._theme_source.theme
-        self._plot.setBackground(theme.panel)
+        colour_plot(self._plot, theme)
         self._curve.setPen(pyqtgraph.mkPen(theme.good, width=2))
         self._zero.setPen(pyqtgraph.mkPen(theme.text_muted, width=1, style=Qt.PenStyle.DashLine))
-        for side in ("left", "bottom"):
-            axis = self._plot.getAxis(side)
-            axis.setPen(pyqtgraph.mkPen(theme.border))
-            axis.setTextPen(pyqtgraph.mkPen(theme.text))
 
     def _on_units(self, is_checked: bool) -> None:
         self._show_figures()

@@ -52,18 +52,15 @@ class _Diagram:
         """Make the plot; pyqtgraph takes most of a second to import the first time."""
         import pyqtgraph
 
-        plot = self.plot = pyqtgraph.PlotWidget()
-        plot.setAccessibleName(f"Calibration, {self.view.title.lower()}")
-        plot.setMenuEnabled(False)
+        from trainer.widgets.plots import new_plot
+
+        plot = self.plot = new_plot(f"Calibration, {self.view.title.lower()}", 120)
         plot.setMouseEnabled(x=False, y=False)
-        plot.hideButtons()
         plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        plot.setMinimumHeight(120)
         plot.setXRange(0.4, 10.6, padding=0)
         plot.getAxis("bottom").setTicks([[(2.2, "likeliest"), (8.4, "least likely")]])
         for side in ("left", "bottom"):
             plot.getAxis(side).setStyle(tickLength=0)
-        plot.getAxis("left").enableAutoSIPrefix(False)
         band = pyqtgraph.LinearRegionItem((0, 0), orientation="horizontal", movable=False)
         bars = pyqtgraph.BarGraphItem(x=[], height=[], width=0.78, pen=pyqtgraph.mkPen(None))
         errors = pyqtgraph.ErrorBarItem(x=np.empty(0), y=np.empty(0), height=np.empty(0), beam=0.25)
@@ -101,21 +98,19 @@ class _Diagram:
         """Take the theme's colours."""
         import pyqtgraph
 
+        from trainer.widgets.plots import colour_plot
+
         if self._pieces is None:
             return
         band, bars, errors = self._pieces
         fill = QColor(theme.good)
         fill.setAlphaF(0.22)
-        self.plot.setBackground(theme.panel)
+        colour_plot(self.plot, theme)
         band.setBrush(fill)
         for line in band.lines:
             line.setPen(pyqtgraph.mkPen(theme.good, width=1))
         bars.setOpts(brushes=self._brushes(theme))
         errors.setData(pen=pyqtgraph.mkPen(theme.text, width=1))
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(pyqtgraph.mkPen(theme.border))
-            axis.setTextPen(pyqtgraph.mkPen(theme.text))
 
     def _brushes(self, theme: Theme) -> list[QColor]:
         low, high = self.view.band

@@ -73,29 +73,14 @@ class LabChart(QWidget, Generic[V]):
     def _open(self) -> None:
         """Show the chart, and make it first if it is not there yet."""
         if self.plot is None:
-            import pyqtgraph
+            from trainer.widgets.plots import new_plot
 
-            self.plot = pyqtgraph.PlotWidget()
-            self.plot.setAccessibleName(self._name)
-            self.plot.setMenuEnabled(False)
-            self.plot.hideButtons()
-            self.plot.setMinimumHeight(120)
+            self.plot = new_plot(self._name, 120)
             self.plot.showGrid(x=True, y=True, alpha=0.2)
-            for side in ("left", "bottom"):
-                self.plot.getAxis(side).enableAutoSIPrefix(False)
             layout = self._page.layout()
             assert layout is not None
             layout.addWidget(self.plot)
         self._pages.setCurrentIndex(1)
-
-    def _colour(self, theme: Theme) -> None:
-        import pyqtgraph
-
-        self.plot.setBackground(theme.panel)
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(pyqtgraph.mkPen(theme.border))
-            axis.setTextPen(pyqtgraph.mkPen(theme.text))
 
     def show_view(self, view: V) -> None:
         """Show what is to be drawn."""
@@ -135,10 +120,12 @@ class CurvesChart(LabChart[CurvesView]):
     def _draw(self, theme: Theme) -> None:
         import pyqtgraph
 
+        from trainer.widgets.plots import colour_plot
+
         view, plot = self._view, self.plot
         if view is None:
             return
-        self._colour(theme)
+        colour_plot(plot, theme)
         if len(self._curves) != len(view.lines):
             self._make_curves(len(view.lines))
         self._zero.setPen(pyqtgraph.mkPen(theme.text_muted, width=1, style=Qt.PenStyle.DashLine))
@@ -183,10 +170,12 @@ class PlacesChart(LabChart[PlacesView]):
     def _draw(self, theme: Theme) -> None:
         import pyqtgraph
 
+        from trainer.widgets.plots import colour_plot
+
         view, plot = self._view, self.plot
         if view is None:
             return
-        self._colour(theme)
+        colour_plot(plot, theme)
         plot.clear()
         plot.setMouseEnabled(x=False, y=False)
         width = _BARS / len(view.names)
