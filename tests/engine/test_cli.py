@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Any
@@ -212,11 +212,9 @@ def test_signs_that_the_output_cannot_show_are_replaced() -> None:
     assert json.loads(done.stdout)["players"][0]["hand"] == "A?K?"
 
 
-def test_a_command_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert capsys.readouterr().err == "No command was given. See soulread --help.\n"
-    assert main(["odd"]) == 2
-    assert "invalid choice: 'odd'" in capsys.readouterr().err
+def test_a_command_is_needed(refused: Callable[..., str]) -> None:
+    assert refused() == "No command was given. See soulread --help.\n"
+    assert "invalid choice: 'odd'" in refused("odd")
 
 
 def test_help_says_how_to_write_ranges(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 """`soulread replay --json`, and what it answers to files and players that are not there."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -77,23 +78,17 @@ def test_one_hand_of_a_player(path: Path, capsys: pytest.CaptureFixture[str]) ->
     ],
 )
 def test_bad_input_is_one_sentence(
-    path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+    path: Path, refused: Callable[..., str], arguments: list[str], sentence: str
 ) -> None:
-    assert main(["replay", str(path), *arguments]) == 2
-    found = capsys.readouterr()
-    assert sentence in found.err
-    assert found.err.count("\n") == 1
-    assert found.out == ""
+    assert sentence in refused("replay", str(path), *arguments)
 
 
 @pytest.mark.parametrize("content", ["", "no TOML", "[1]\nvariant = 'NT'\n"])
-def test_a_file_without_hands_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+def test_a_file_without_hands_is_refused(tmp_path: Path, refused: Callable[..., str], content: str) -> None:
     path = tmp_path / "empty.phhs"
     path.write_text(content, encoding="utf-8")
-    assert main(["replay", str(path), "--json"]) == 2
-    assert "There is no hand in" in capsys.readouterr().err
-    assert main(["replay", str(tmp_path), "--json"]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+    assert "There is no hand in" in refused("replay", str(path), "--json")
+    assert "cannot be read" in refused("replay", str(tmp_path), "--json")
 
 
 def test_the_players_that_are_named_are_those_of_the_hand_asked_for(

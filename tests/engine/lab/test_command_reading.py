@@ -1,6 +1,7 @@
 """The reading command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
 
 import json
+from collections.abc import Callable
 from math import log
 from pathlib import Path
 
@@ -123,15 +124,13 @@ def test_one_hand_is_explained(hands: Path, capsys: pytest.CaptureFixture[str]) 
     ],
 )
 def test_bad_input_is_a_sentence(
-    arguments: list[str], message: str, hands: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, hands: Path, tmp_path: Path, refused: Callable[..., str]
 ) -> None:
     (tmp_path / "empty").touch()
     places = {"hands": str(hands), "folder": str(tmp_path)}
-    assert main(["reading", *(argument.format(**places) for argument in arguments)]) == BAD_INPUT
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(message.format(**places))
-    assert err.count("\n") == 1
+    assert refused("reading", *(argument.format(**places) for argument in arguments)).startswith(
+        message.format(**places)
+    )
 
 
 def test_nothing_but_skipped_hands_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,7 +119,9 @@ def test_styles_are_listed_under_their_groups(capsys: pytest.CaptureFixture[str]
         assert line.endswith(f"  {style.title}: {style.description}")
 
 
-def test_the_command_takes_files_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_files_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], refused: Callable[..., str]
+) -> None:
     path = tmp_path / "leo.toml"
     path.write_text(style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0])))
     assert main(["styles", "nit", str(path)]) == 0
@@ -131,8 +133,9 @@ def test_the_command_takes_files_of_ones_own(tmp_path: Path, capsys: pytest.Capt
     assert lines[1].split()[:4] == ["Uncle", "Leo", "2", "20"]
     assert lines[-1].endswith("Against: always-call, Uncle Leo.")
     path.write_text("early = 1")
-    assert main(["styles", str(path)]) == 2
-    assert capsys.readouterr().err.startswith("The style leo.toml cannot be played: The setting 'name' is missing")
+    assert refused("styles", str(path)).startswith(
+        "The style leo.toml cannot be played: The setting 'name' is missing"
+    )
 
 
 def test_styles_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,12 +191,8 @@ def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["nit", "--field", "fold"], "--field is for --measure."),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["styles", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(sentence)
-    assert err.count("\n") == 1
+def test_bad_input_is_one_sentence(arguments: list[str], sentence: str, refused: Callable[..., str]) -> None:
+    assert refused("styles", *arguments).startswith(sentence)
 
 
 def test_stopped_from_the_keyboard_it_tells_what_there_is(

@@ -1,6 +1,6 @@
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -117,6 +117,5 @@ def test_the_command_prints_a_table_and_json(capsys: pytest.CaptureFixture[str])
     assert found["break_even"][0][0] is None
 
 
-def test_the_command_refuses_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["icm", "50", "30", "--prizes", "30", "70"]) == 2
-    assert capsys.readouterr() == ("", "Place 1 wins 30 and place 2 more, 70.\n")
+def test_the_command_refuses_in_one_sentence(refused: Callable[..., str]) -> None:
+    assert refused("icm", "50", "30", "--prizes", "30", "70") == "Place 1 wins 30 and place 2 more, 70.\n"

@@ -1,5 +1,6 @@
 """Policies of somebody's own: a folder of them plays as those that ship, and what is wrong with one is said."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,6 @@ from engine.agents.evolved.policy import StoredPolicy, policy_bytes, read_policy
 from engine.agents.rule_based.pool import POOL
 from engine.agents.style_file import StyleFileError
 from engine.agents.styles import make_agent, most_seats, named_style, registered_name, seats_problem, style_label
-from engine.cli import main
-from engine.commands import BAD_INPUT
 from engine.game.format_file import built_in
 from engine.lab.evolution.library import library_path
 from engine.lab.evolution.run import Job
@@ -103,16 +102,14 @@ def spoil(folder: Path, name: str, data: bytes | None) -> None:
     ],
 )
 def test_a_folder_that_is_no_set_is_one_sentence(
-    folder: Path, name: str, data: bytes | None, sentence: str, capsys: pytest.CaptureFixture[str]
+    folder: Path, name: str, data: bytes | None, sentence: str, refused: Callable[..., str]
 ) -> None:
     spoil(folder, name, data)
     with pytest.raises(StyleFileError):
         named_style(f"a*:{folder}")
-    assert main(["match", f"a*:{folder}", "o3", "--format", "heads-up", "--hands", "20"]) == BAD_INPUT
-    said = capsys.readouterr().err
-    assert said.startswith(str(folder / sentence) if data is None else f"{folder / sentence.split()[0]} ")
-    assert sentence in said
-    assert said.count("\n") == 1
+    err = refused("match", f"a*:{folder}", "o3", "--format", "heads-up", "--hands", "20")
+    assert err.startswith(str(folder / sentence) if data is None else f"{folder / sentence.split()[0]} ")
+    assert sentence in err
 
 
 def test_networks_of_two_kinds_do_not_play_together(folder: Path) -> None:

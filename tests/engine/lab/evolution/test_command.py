@@ -1,6 +1,7 @@
 """The command `soulread evolve`: what it writes where, that it goes on, and that bad input is a sentence."""
 
 import zlib
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
@@ -69,10 +70,11 @@ def test_an_exploiter_is_a_policy_with_its_curve_and_test(
 
 
 def test_all_is_eight_exploiters_a_base_and_a_library(
-    tmp_path: Path, folder: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, folder: list[str], capsys: pytest.CaptureFixture[str], refused: Callable[..., str]
 ) -> None:
-    assert main(["evolve", "library", *folder]) == 2
-    assert capsys.readouterr().err.endswith("exploiter-o1.policy cannot be read: No such file or directory.\n")
+    assert refused("evolve", "library", *folder).endswith(
+        "exploiter-o1.policy cannot be read: No such file or directory.\n"
+    )
     assert main(["evolve", "all", *folder]) == 0
     out = capsys.readouterr().out
     assert len(out.splitlines()) == 1 + 8 + 8 + 1
@@ -155,13 +157,11 @@ def test_bad_input_is_one_sentence(
     arguments: list[str],
     words: str,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    refused: Callable[..., str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["evolve", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", words + "\n")
+    assert refused("evolve", *arguments) == words + "\n"
     assert not list(tmp_path.iterdir())
 
 
@@ -181,14 +181,13 @@ def test_bad_input_is_one_sentence(
     ],
 )
 def test_settings_that_do_not_fit_are_refused(
-    text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str, words: str, tmp_path: Path, refused: Callable[..., str]
 ) -> None:
     settings = tmp_path / "mine.toml"
     settings.write_text(text)
-    assert main(["evolve", "base", "--settings", str(settings), "--out", str(tmp_path / "out")]) == 2
-    err = capsys.readouterr().err
-    assert err.startswith(f"The run mine.toml cannot be played: {words}")
-    assert err.count("\n") == 1
+    assert refused("evolve", "base", "--settings", str(settings), "--out", str(tmp_path / "out")).startswith(
+        f"The run mine.toml cannot be played: {words}"
+    )
     assert not (tmp_path / "out").exists()
 
 

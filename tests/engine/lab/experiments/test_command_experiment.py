@@ -110,17 +110,13 @@ def test_finished_matches_are_kept(
     ],
 )
 def test_bad_input_is_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    tmp_path: Path, refused: Callable[..., str], arguments: list[str], message: str
 ) -> None:
     file = tmp_path / "file"
     file.touch()
     filled = [argument.format(file=file) for argument in arguments]
     out = [] if "--out" in filled else ["--out", str(tmp_path / "new")]
-    assert main(["experiment", *filled, *out, "--no-drawing"]) == BAD_INPUT
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith(message.format(file=file))
-    assert printed.err.count("\n") == 1
+    assert refused("experiment", *filled, *out, "--no-drawing").startswith(message.format(file=file))
 
 
 @pytest.mark.usefixtures("here")

@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,27 +85,25 @@ def test_a_comparison_that_is_stopped_says_so(
     ],
 )
 def test_bad_input_is_a_sentence(
-    hands: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+    hands: Path, refused: Callable[..., str], arguments: list[str], message: str
 ) -> None:
     pytest.importorskip("matplotlib")
     folder = hands.parent
     (folder / "empty").touch()
     hands.write_text(f"[1]{OTHER}", encoding="utf-8")
     filled = [argument.format(hands=hands, folder=folder) for argument in arguments]
-    assert main(["figure7", *filled]) == BAD_INPUT
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(message.format(folder=folder))
-    assert err.count("\n") == 1
+    assert refused("figure7", *filled).startswith(message.format(folder=folder))
 
 
 def test_without_matplotlib_nothing_is_computed_in_vain(
-    hands: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    hands: Path, monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
     monkeypatch.setattr(figure7, "Comparison", None)
-    assert main(["figure7", str(hands), "--plot", "x.png"]) == BAD_INPUT
-    assert capsys.readouterr() == ("", "Drawing needs matplotlib: pip install 'soulread[lab]'.\n")
+    assert (
+        refused("figure7", str(hands), "--plot", "x.png")
+        == "Drawing needs matplotlib: pip install 'soulread[lab]'.\n"
+    )
 
 
 def test_the_table_is_there_even_if_a_file_cannot_be_written(

@@ -1,6 +1,7 @@
 """The review command: what it prints, and that bad input is a sentence and exit code 2, never a traceback."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,9 @@ def test_the_text_says_what_it_came_to(hands: Path, capsys: pytest.CaptureFixtur
     ],
 )
 def test_bad_input_is_one_sentence(
-    hands: Path, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    hands: Path, arguments: list[str], sentence: str, refused: Callable[..., str]
 ) -> None:
-    assert main(["review", str(hands), *arguments]) == BAD_INPUT
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(sentence.format(path=hands))
-    assert len(err.splitlines()) == 1
+    assert refused("review", str(hands), *arguments).startswith(sentence.format(path=hands))
 
 
 def test_a_file_without_hole_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,16 +111,12 @@ def test_fixed_limit_hands_are_skipped_and_that_is_told(tmp_path: Path, capsys: 
     assert capsys.readouterr().err == expected
 
 
-def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_none(tmp_path: Path, refused: Callable[..., str]) -> None:
     empty, missing, other = tmp_path / "empty.phhs", tmp_path / "missing.phhs", tmp_path / "other.phhs"
     empty.write_text("", encoding="utf-8")
     other.write_text("[1]\nvariant = 'PO'\n", encoding="utf-8")
     for path, sentence in ((empty, "There is no hand in"), (missing, "The file"), (other, "There is no hand in")):
-        assert main(["review", str(path), "--player", "Eddie"]) == BAD_INPUT
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith(sentence)
-        assert len(err.splitlines()) == 1
+        assert refused("review", str(path), "--player", "Eddie").startswith(sentence)
 
 
 def test_what_is_interrupted_tells_what_it_has(

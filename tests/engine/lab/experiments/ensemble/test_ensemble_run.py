@@ -1,5 +1,6 @@
 """The ensemble paper's experiments: policies taken or evolved, matches kept, and what follows from made-up ones."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copytree
@@ -12,7 +13,6 @@ from msgspec.structs import replace
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_bytes, read_policy
 from engine.agents.rule_based.people import PEOPLE
 from engine.cli import main
-from engine.commands import BAD_INPUT
 from engine.figures.mean import Mean, is_clear
 from engine.lab.evolution.checkpoint import read_checkpoint, write_checkpoint
 from engine.lab.evolution.run import Job, Purpose, evolve, origin_of, result, seed_of
@@ -148,18 +148,16 @@ def test_sets_that_do_not_fit_are_refused_and_left_as_they_are(folder: Path) -> 
     ],
 )
 def test_bad_input_is_a_sentence(
-    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+    folder: Path, refused: Callable[..., str], arguments: list[str], sentence: str
 ) -> None:
     file, policy = folder / "file", folder / "short-evolved-2031" / "exploiter-o2.policy"
     file.touch()
     policy.write_bytes(b"foreign")
     words = [word.format(file=file, folder=folder) for word in arguments]
     out = [] if "--out" in words else ["--out", str(folder)]
-    assert main(["experiment", *words, *out, "--no-drawing", "--workers", "1"]) == BAD_INPUT
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith(sentence.format(file=file, policy=policy))
-    assert printed.err.count("\n") == 1
+    assert refused("experiment", *words, *out, "--no-drawing", "--workers", "1").startswith(
+        sentence.format(file=file, policy=policy)
+    )
     assert policy.read_bytes() == b"foreign"
 
 
