@@ -7,6 +7,7 @@ from trainer.calculator.card_picker import CardSlots
 from trainer.calculator.field import OddsField
 from trainer.calculator.input_model import CardField, FieldError
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import MarkedLineEdit, WrappedMessage
 
@@ -98,8 +99,7 @@ class CardsLine(QWidget):
     def __init__(self, board: CardsPanel, dead: CardsPanel) -> None:
         super().__init__()
         self._panels = (board, dead)
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = tight(QHBoxLayout(self))
         self._layout.addWidget(board, 3)
         self._layout.addWidget(dead, 2)
 

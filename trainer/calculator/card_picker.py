@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from engine.cards import RANKS, SUITS, Card, format_card, make_card, rank_of, suit_of
 from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
 RANK_NAMES = (
@@ -98,9 +99,7 @@ class CardSlots(QWidget):
     def __init__(self, theme: ThemeSource, count: int, name: str, width_em: float = 2.0) -> None:
         super().__init__()
         self._name = name
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        layout = tight(QHBoxLayout(self), spacing=2)
         self.slots = tuple(CardButton(theme, width_em, self) for _ in range(count))
         for number, slot in enumerate(self.slots):
             slot.clicked.connect(lambda _checked=False, n=number: self.slot_clicked.emit(n))

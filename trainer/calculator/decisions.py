@@ -34,6 +34,7 @@ from trainer.calculator.decisions_model import (
 )
 from trainer.theme import ThemeSource, set_text_factor
 from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, make_bold
@@ -210,13 +211,7 @@ class FigureTable(QWidget):
         self._tips: tuple[str, ...] = ()
         self.body = QVBoxLayout()
         self.body.setSpacing(3)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addWidget(self.heading)
-        layout.addLayout(self.body)
-        layout.addWidget(self.table)
-        layout.addWidget(self.meaning)
+        tight(QVBoxLayout(self), self.heading, self.body, self.table, self.meaning, spacing=3)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_chosen)
 
     def show_rows(self, rows: tuple[tuple[str, ...], ...], tips: tuple[str, ...]) -> None:

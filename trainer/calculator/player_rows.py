@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWi
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.player_row import OddsHead, OddsRow
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import FittedToFont
 
 _LARGEST_PREVIEW = 8  # lines of text
@@ -33,13 +34,9 @@ class PlayerRows(FittedToFont):
         self.add.clicked.connect(self.add_player)
 
     def _build(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._head)
+        whole = tight(QVBoxLayout(self), self._head, spacing=0)
         content = QWidget()
-        inner = QVBoxLayout(content)
-        inner.setContentsMargins(0, 0, 0, 0)
+        inner = tight(QVBoxLayout(content))
         self._rows_layout.setSpacing(0)
         inner.addLayout(self._rows_layout)
         inner.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import run_controls
 from trainer.theme import ThemeSource, set_text_factor
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
 
@@ -45,9 +46,7 @@ class RunPanel(FittedToFont):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _build(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
+        whole = tight(QVBoxLayout(self), spacing=8)
         self.progress.setTextVisible(False)
         self.progress.setRange(0, _PROGRESS_STEPS)
         self.progress.setAccessibleName("Progress of the run")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShortcut, QUndoStack
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from trainer.calculator.field import redo_keys, undo_keys
+from trainer.widgets.layouts import tight
 
 
 class OddsTools(QWidget):
@@ -21,11 +22,7 @@ class OddsTools(QWidget):
         self.undo = self._button("&Undo", stack.undo)
         self.redo = self._button("R&edo", stack.redo)
         self.clear = self._button("Clear all", self.clear_requested.emit)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self.undo)
-        line.addWidget(self.redo)
+        line = tight(QHBoxLayout(self), self.undo, self.redo, spacing=6)
         line.addSpacing(10)
         for button in others:
             line.addWidget(button)

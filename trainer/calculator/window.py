@@ -51,6 +51,7 @@ from trainer.jobs import Jobs
 from trainer.ranges.library import RangeLibrary
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.layouts import tight
 from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel
 
@@ -116,8 +117,7 @@ class OddsWindow(QWidget):
     # ---- parts
 
     def _build(self) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        outer = tight(QVBoxLayout(self))
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -127,9 +127,7 @@ class OddsWindow(QWidget):
         whole = QVBoxLayout(content)
         whole.setContentsMargins(8, 8, 8, 10)
         left = QWidget()
-        layout = QVBoxLayout(left)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        layout = tight(QVBoxLayout(left), spacing=8)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.panels)
         self.splitter.setCollapsible(0, False)

@@ -29,6 +29,7 @@ from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.figures_model import Index
+from trainer.widgets.layouts import tight
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ShortenedLabel
 
@@ -126,9 +127,7 @@ class BoardPanel(ChartPanel[BoardView]):
         self._parts.setSpacing(6)
         self._parts.addWidget(self.table, 4)
         below = QWidget()
-        inner = QVBoxLayout(below)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
+        inner = tight(QVBoxLayout(below), spacing=4)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.summary, 1)

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from trainer.charts.chart_values import Chart
 from trainer.charts.charts_model import ChartsModel, V
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
@@ -143,9 +144,7 @@ class ChartTable(QWidget):
         self._theme = theme
         self.rows = RowsModel(headings, self)
         self.view = make_table(self.rows, name, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.view)
+        tight(QVBoxLayout(self), self.view)
         self.setFocusProxy(self.view)
 
     def show_rows(

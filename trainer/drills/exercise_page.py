@@ -11,6 +11,7 @@ from trainer.drills.exercise_model import ExerciseView, read_number
 from trainer.drills.spot_panel import SpotPanel
 from trainer.theme import ThemeSource, set_text_factor
 from trainer.widgets.announcement import announce
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel, make_bold
 
 _QUESTION_FACTOR, _CLOCK_FACTOR = 1.15, 1.3
@@ -90,10 +91,7 @@ class ExercisePage(QWidget):
         for widget in (self.number, self.unit, self.hint):
             answers.addWidget(widget)
         answers.addStretch(1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.next)
-        foot.addWidget(self.odds)
-        foot.addWidget(self.chart)
+        foot = tight(QHBoxLayout(), self.next, self.odds, self.chart)
         foot.addStretch(1)
         foot.addWidget(self.end)
         whole = QVBoxLayout(self)

@@ -23,6 +23,7 @@ from trainer.ranges.paint_grid import PaintGrid
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import ThemeSource, open_at, set_text_factor
 from trainer.widgets.announcement import announce
+from trainer.widgets.layouts import tight
 from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel
 
@@ -101,9 +102,7 @@ class GuessWindow(QWidget):
         upper.addWidget(self.spot, _SPOT_SHARE)
         upper.addWidget(self.ways, _RANGE_SHARE)
         upper.addLayout(read)
-        foot = QHBoxLayout()
-        foot.addWidget(self.done)
-        foot.addWidget(self.next)
+        foot = tight(QHBoxLayout(), self.done, self.next)
         foot.addStretch(1)
         foot.addWidget(self.terms)
         whole = QVBoxLayout(self)

@@ -9,6 +9,7 @@ from trainer.reading.range_grid import RangeGrid
 from trainer.reasoning.value_table import ValueTable
 from trainer.session.types import TableView
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 
 _TABLE_SHARE, _RANGE_SHARE = 5, 4
 _LEAST_ROWS = 4
@@ -27,8 +28,7 @@ class SpotPanel(QWidget):
         self.grid.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.grid.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.range = QWidget()
-        column = QVBoxLayout(self.range)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = tight(QVBoxLayout(self.range))
         column.addStretch(1)
         column.addWidget(self.name)
         column.addWidget(self.grid, 8)
@@ -37,8 +37,7 @@ class SpotPanel(QWidget):
         beside = QVBoxLayout()
         beside.addWidget(self.range, 1)
         beside.addWidget(self.values)
-        self._whole = QHBoxLayout(self)
-        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._whole = tight(QHBoxLayout(self))
         self._whole.addWidget(self.table, _TABLE_SHARE)
         self._whole.addLayout(beside)
         self.range.hide()

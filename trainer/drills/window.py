@@ -21,6 +21,7 @@ from trainer.drills.exercise_page import ExercisePage
 from trainer.first_steps.glossary import TermsButton
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at, set_text_factor
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _USUAL_SIZE = QSize(1100, 800)
@@ -52,9 +53,7 @@ class DrillsWindow(QWidget):
         self.pages = QStackedWidget()
         for page in (self.choosing, self.page, self.results):
             self.pages.addWidget(page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.pages)
+        tight(QVBoxLayout(self), self.pages)
         self.page.odds_requested.connect(self._on_odds)
         self.page.chart_requested.connect(self._on_chart)
         model.review_requested.connect(self.review_requested)

@@ -12,6 +12,7 @@ from trainer.exporting.run import ExportReport, export_hands, summary
 from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
 from trainer.widgets.file_dialogs import ask_to_save
+from trainer.widgets.layouts import tight
 
 LANE: Final = "exporting"
 
@@ -52,10 +53,7 @@ class ExportBar(QWidget):
         self.message = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.message.setAccessibleName("What has been written")
         self.message.hide()
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.button)
-        line.addWidget(self.stop)
+        tight(QHBoxLayout(self), self.button, self.stop)
 
     def set_store(self, store: Store) -> None:
         """Take the store whose hands are listed."""

@@ -10,6 +10,7 @@ from engine.agents.styles import style_label
 from engine.game.formats import HUMAN
 from trainer.figures.figures_model import session_text
 from trainer.figures.hands import FiguresFilter, HandBook
+from trainer.widgets.layouts import tight
 
 
 class Filters(QWidget):
@@ -22,8 +23,7 @@ class Filters(QWidget):
         self.since, self.until = QDateEdit(), QDateEdit()
         self.session, self.stakes, self.players, self.style_at_table = (QComboBox() for _ in range(4))
         self.reset = QPushButton("&All hands")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
+        line = tight(QHBoxLayout(self))
         for text, name, widget in (
             ("&From", "First day", self.since),
             ("&to", "Last day", self.until),

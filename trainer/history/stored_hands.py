@@ -27,6 +27,7 @@ from trainer.storage.stored import StoredSession
 from trainer.theme import open_at
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
+from trainer.widgets.layouts import tight
 from trainer.widgets.rows import RowsModel, make_table
 
 LANE = "stored hands"
@@ -81,9 +82,7 @@ class StoredHandsDialog(QDialog):
         self.said.hide()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
-        limit_row = QHBoxLayout()
-        limit_row.addWidget(limit_label)
-        limit_row.addWidget(self.limit)
+        limit_row = tight(QHBoxLayout(), limit_label, self.limit)
         limit_row.addStretch(1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.delete)

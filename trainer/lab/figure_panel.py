@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 from engine.lab.experiments.picture import Picture
 from trainer.lab.figure_view import FigureView
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.tabs import Tabs
 
 
@@ -31,9 +32,7 @@ class FigurePanel(QWidget):
         self.tabs.setAccessibleName("Figure and numbers")
         self.tabs.addTab(self.figure, "Figure")
         self.tabs.addTab(self.table, "Numbers")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.title)
+        whole = tight(QVBoxLayout(self), self.title)
         whole.addWidget(self.tabs, 1)
         whole.addWidget(self.paragraph)
 

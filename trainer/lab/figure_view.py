@@ -34,6 +34,7 @@ from engine.lab.experiments.picture import (
     legend_of,
 )
 from trainer.theme import Theme, ThemeSource, ink_on
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _STROKES = {
@@ -88,9 +89,7 @@ class FigureView(QWidget):
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        tight(QVBoxLayout(self), self._pages)
         theme.changed.connect(self._on_theme_changed)
 
     @property

@@ -10,6 +10,7 @@ from trainer.lab.run_panel import RunPanel
 from trainer.lab.saving import Saving
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _LEAST_SIZE = QSize(480, 320)  # what does not fit scrolls
@@ -35,8 +36,7 @@ class LabPage(QWidget, Generic[M]):
 
     def lay_out(self, setup: QWidget, run: RunPanel, shown: QWidget) -> None:
         """Put everything in its place."""
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        outer = tight(QVBoxLayout(self))
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)

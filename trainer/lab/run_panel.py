@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from trainer.lab.page_model import PageModel
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
 
@@ -39,9 +40,7 @@ class RunPanel(FittedToFont):
         self.bar.setAccessibleName("How much is done")
         self.words = ColouredLabel(theme, wraps=True)
         self.words.setAccessibleName("How far it is")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(6)
+        whole = tight(QVBoxLayout(self), spacing=6)
         line = QHBoxLayout()
         line.addWidget(self.start, 1)
         line.addWidget(self.go_on, 1)

@@ -21,6 +21,7 @@ from trainer.lab.setup_model import spare_cores
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource
 from trainer.widgets.file_dialogs import ask_for_folder
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import WrappedMessage
 
 M = TypeVar("M", bound=PageModel[Any, Any, Any])
@@ -38,9 +39,7 @@ class SetupPanel(QWidget, Generic[M]):
         self._boxes: tuple[NumberBox, ...] = ()
         self.problem = WrappedMessage(theme)
         self.problem.setAccessibleName(problem_name)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(6)
+        self.column = tight(QVBoxLayout(self), spacing=6)
 
     def _connect(self, boxes: Iterable[NumberBox]) -> None:
         """Show the setup, and take what is entered into these."""
@@ -110,8 +109,7 @@ class FolderField(QWidget):
         self.choose.setAccessibleName("Choose the folder")
         self.choose.setToolTip("Choose the folder")
         self.choose.setMaximumWidth(3 * self.fontMetrics().height())
-        place = QHBoxLayout(self)
-        place.setContentsMargins(0, 0, 0, 0)
+        place = tight(QHBoxLayout(self))
         place.addWidget(self.line, 1)
         place.addWidget(self.choose)
         self.setFocusProxy(self.line)

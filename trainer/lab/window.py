@@ -18,6 +18,7 @@ from trainer.lab.page import LabPage
 from trainer.lab.running_model import RunOwner
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.layouts import tight
 from trainer.widgets.tabs import Tabs
 
 _USUAL_SIZE = QSize(1200, 780)
@@ -56,9 +57,7 @@ class LabWindow(QWidget):
             self.tabs.addTab(page, page.title)
         self.terms = TermsButton(self)
         self.tabs.setCornerWidget(self.terms)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.tabs)
+        tight(QVBoxLayout(self), self.tabs)
         self.matches.hand_opened.connect(self.hand_opened)
         for key, act in (
             ("F5", lambda: self.page.model.start()),

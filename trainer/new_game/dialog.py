@@ -44,6 +44,7 @@ from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _FLAGS = {
@@ -118,9 +119,7 @@ class NewGameDialog(QDialog):
         self.quick_play = QuickPlay()
         self.quick_play.chosen.connect(self._on_level)
         choices = QWidget(self)
-        rows = QVBoxLayout(choices)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self.quick_play)
+        rows = tight(QVBoxLayout(choices), self.quick_play)
         columns = QHBoxLayout()
         columns.addWidget(self.seats, 3)
         columns.addWidget(self._make_stakes(), 2)

@@ -20,6 +20,7 @@ from engine.foreign_text import printable
 from trainer.session.amounts import Units
 from trainer.session.types import ChipSentence
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.layouts import tight
 
 _NOTICE_MILLISECONDS = 12_000
 _MOST_SENTENCES = 3
@@ -44,8 +45,7 @@ class _Sentence(QWidget):
         self.dismiss.setText("✕")
         self.dismiss.setAccessibleName("Dismiss the message")
         self.dismiss.clicked.connect(self._on_dismissed)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = tight(QHBoxLayout(self))
         layout.addWidget(self._label, 1)
         for widget in (self.button, self.dismiss):
             layout.addWidget(widget)
@@ -109,9 +109,7 @@ class MessageLine(QFrame):
         self.mark.hide()
         # As high as a sentence with a button, so that the table does not move for a short one.
         self.setMinimumHeight(QPushButton("X").sizeHint().height() + 6)
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(2)
-        self._rows.addWidget(self._usual)
+        self._rows = tight(QVBoxLayout(), self._usual, spacing=2)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 2, 6, 3)
         layout.addLayout(self._rows, 1)

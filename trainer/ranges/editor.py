@@ -42,6 +42,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.front import bring_up
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 _PER_PERCENT = 10
@@ -155,9 +156,7 @@ class RangeEditor(QDialog):
             box.setKeyboardTracking(False)  # half a number would move the other bound, and be written out
 
     def _build_side(self) -> QVBoxLayout:
-        side = QVBoxLayout()
-        side.setSpacing(6)
-        side.addWidget(self.suits_title)
+        side = tight(QVBoxLayout(), self.suits_title, spacing=6)
         side.addWidget(self.suits, 1)
         side.addSpacing(8)
         form = QGridLayout()

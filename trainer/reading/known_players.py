@@ -34,6 +34,7 @@ from trainer.storage.store import Store
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.file_dialogs import ask_to_open
+from trainer.widgets.layouts import tight
 from trainer.widgets.rows import RowsModel, make_table
 
 _LANE = "players known"
@@ -115,9 +116,7 @@ class KnownPlayersDialog(QDialog):
         learning.addStretch()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.forget)
-        buttons.addWidget(self.forget_all)
+        buttons = tight(QHBoxLayout(), self.forget, self.forget_all)
         buttons.addStretch(1)
         buttons.addWidget(close)
         layout = QVBoxLayout(self)

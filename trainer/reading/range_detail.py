@@ -36,6 +36,7 @@ from trainer.reading.range_model import (
 )
 from trainer.reading.range_tiles import side_text
 from trainer.theme import Theme, ThemeSource
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
 from trainer.widgets.text_field import ColouredLabel, make_bold
@@ -74,11 +75,7 @@ class _ChainList(QWidget):
         self.factors.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.factors.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.factors.setToolTip("What each action says of this hand, the newest first")
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(1)
-        whole.addWidget(self._product)
-        whole.addWidget(self.factors)
+        whole = tight(QVBoxLayout(self), self._product, self.factors, spacing=1)
         self._rows = whole
         self.set_brief(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -193,10 +190,7 @@ class RangeDetail(FittedToFont):
         self._tables.setSpacing(4)
         self._tables.addWidget(self.chain_table, 3)
         self._tables.addWidget(self.combo_table, 3)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(_GAP)
-        self._column.addWidget(self._title)
-        self._column.addWidget(self._held)
+        self._column = tight(QVBoxLayout(), self._title, self._held, spacing=_GAP)
         self._column.addLayout(self._tables, 5)
         self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._body.addWidget(self.grid, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)

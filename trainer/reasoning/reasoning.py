@@ -35,6 +35,7 @@ from trainer.reasoning.value_table import ValueTable, fit_height, make_counts
 from trainer.reasoning.values_model import ValuesView
 from trainer.theme import ThemeSource
 from trainer.widgets.cards import ASPECT, paint_card
+from trainer.widgets.layouts import tight
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.tabs import Tabs
@@ -128,9 +129,7 @@ class _StagePage(QWidget):
         self.heading = QLabel(title, wordWrap=True)
         # Nothing that scrolls wraps: Qt would give it the height it likes best, and scroll where it could shrink.
         rows = QWidget()
-        inner = QVBoxLayout(rows)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
+        inner = tight(QVBoxLayout(rows), spacing=4)
         inner.addWidget(evidence, 3 if more is None else 0)
         inner.addWidget(self.sentences, 2)
         if more is not None:
@@ -188,9 +187,7 @@ class _PredictionView(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self.area)
         self._pages.addWidget(self.detail)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(3)
+        whole = tight(QVBoxLayout(self), spacing=3)
         whole.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignLeft)
         whole.addLayout(self._pages, 1)
         whole.addWidget(self._legend)
@@ -316,18 +313,10 @@ class ReasoningPanel(QWidget):
         self.numbers_table = make_table(self._numbers, STAGES[_DECISION][1], 2)
         self.numbers_table.setMinimumHeight(_LEAST_LIST)
         decision = QWidget()
-        inner = QVBoxLayout(decision)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
-        inner.addWidget(self.chart)
-        inner.addWidget(self.values)
-        inner.addWidget(self.policy)
+        tight(QVBoxLayout(decision), self.chart, self.values, self.policy, spacing=4)
         self._counts, self.counts_table = make_counts(self)
         more = QWidget()
-        below = QVBoxLayout(more)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(4)
-        below.addWidget(self.counts_table)
+        below = tight(QVBoxLayout(more), self.counts_table, spacing=4)
         below.addWidget(self.numbers_table, 1)
         self.stages = Tabs()
         self.stages.setAccessibleName("Stages of the decision")
@@ -345,18 +334,12 @@ class ReasoningPanel(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        titles = QVBoxLayout()
-        titles.setSpacing(2)
-        titles.addWidget(self._title)
-        titles.addWidget(self._conclusion)
+        titles = tight(QVBoxLayout(), self._title, self._conclusion, spacing=2)
         head.addLayout(titles, 1)
         head.addWidget(self.odds_button, 0, Qt.AlignmentFlag.AlignTop)
         head.addWidget(self.cards, 0, Qt.AlignmentFlag.AlignTop)
         self._open = QWidget()
-        opened = QVBoxLayout(self._open)
-        opened.setContentsMargins(0, 0, 0, 0)
-        opened.setSpacing(4)
-        opened.addLayout(head)
+        opened = tight(QVBoxLayout(self._open), head, spacing=4)
         opened.addWidget(self.stages, 1)
         self._empty = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._whole = QBoxLayout(QBoxLayout.Direction.TopToBottom)

@@ -24,6 +24,7 @@ from trainer.replay.replay_model import ReplayModel
 from trainer.storage.notes import HandNote
 from trainer.theme import ThemeSource
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import make_bold, plain_tip
 
 _STEP_MILLISECONDS = 1000
@@ -126,8 +127,7 @@ class ReplayBar(QWidget):
         self.about.setAccessibleName("Where the hand was played")
         self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.about.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        notes = QHBoxLayout(self._notes)
-        notes.setContentsMargins(0, 0, 0, 0)
+        notes = tight(QHBoxLayout(self._notes))
         notes.addWidget(self.note, 2)
         notes.addWidget(self.tags, 1)
         whole = QVBoxLayout(self)

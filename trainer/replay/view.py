@@ -12,6 +12,7 @@ from trainer.play.table import TableWidget
 from trainer.replay.bar import ReplayBar
 from trainer.replay.replay_model import ReplayModel
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import tight
 
 
 class ReplayView(QWidget):
@@ -24,9 +25,7 @@ class ReplayView(QWidget):
         self.table.setAccessibleName("Poker table of the replayed hand")
         self.table.set_animated(False)
         self.bar = ReplayBar(theme, self.model)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = tight(QVBoxLayout(self), spacing=0)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.bar)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -29,6 +29,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _FILTER = f"Styles (*{STYLE_ENDING});;All files (*)"
@@ -166,9 +167,7 @@ class StyleEditor(QDialog):
         self.tables.activated.connect(lambda _at: self.figures.set_seats(int(self.tables.currentData())))
         label = QLabel("&Measured at")
         label.setBuddy(self.tables)
-        top = QHBoxLayout()
-        top.addWidget(label)
-        top.addWidget(self.tables)
+        top = tight(QHBoxLayout(), label, self.tables)
         top.addStretch()
         layout.addLayout(top)
         grid = QGridLayout()

@@ -11,6 +11,7 @@ from trainer.charts.panel import PlayerLegend
 from trainer.lab.matches.charts_model import CurvesView, PlacesView
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.check_box import CheckBox
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 V = TypeVar("V", CurvesView, PlacesView)
@@ -47,8 +48,7 @@ class LabChart(QWidget, Generic[V]):
     def _build(self) -> None:
         whole = QVBoxLayout(self)
         whole.setContentsMargins(6, 6, 6, 6)
-        layout = QVBoxLayout(self._page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = tight(QVBoxLayout(self._page))
         self.top.addWidget(self.legend, 1)
         layout.addLayout(self.top)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -10,6 +10,7 @@ from trainer.lab.matches.results_model import Rows, columns, difference_columns,
 from trainer.theme import ThemeSource
 from trainer.widgets.figures import ColouredFigures, sorted_view
 from trainer.widgets.figures_model import Column
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel
 
 _LEAST_ROWS = 3
@@ -32,17 +33,14 @@ class ResultsPanel(QWidget):
         self.empty = ColouredLabel(theme, "text_muted", _EMPTY, wraps=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = tight(QVBoxLayout(page))
         layout.addWidget(self.styles, 30)
         layout.addWidget(self.pairs, 20)
         layout.addWidget(self.notes)
         layout.addStretch(1)
         self._pages.addWidget(self.empty)
         self._pages.addWidget(page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._pages)
+        tight(QVBoxLayout(self), self._pages)
         model.result_changed.connect(self._show_result)
         model.progressed.connect(self._on_progressed)
         theme.changed.connect(self._show_result)
@@ -80,8 +78,7 @@ class _Table(QWidget):
         self._columns: tuple[Column, ...] = ()
         self.figures: ColouredFigures | None = None
         self.view: QTableView | None = None
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout = tight(QVBoxLayout(self))
 
     def show_figures(self, shown: tuple[Column, ...], cells: Rows, order: Qt.SortOrder) -> None:
         """Show rows of some columns; new columns are sorted by the second one."""
