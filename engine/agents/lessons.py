@@ -16,7 +16,7 @@ from engine.agents.agent import KnownPlayer, KnownPlayers, KnowsPlayers, Taught,
 from engine.agents.fold.predict import PaperReader
 from engine.agents.learned.beliefs import OF_PEOPLE, Spreads
 from engine.agents.readers import DEFAULT_READER, make_reader
-from engine.game.events import HandStarted, PublicEvent, Seat, start_of
+from engine.game.events import PublicEvent, Seat, start_of, with_start
 from engine.game.phh import DIGEST_BYTES, PublicRecord, SkippedHand, hand_digest, read_public_hands
 
 MOST_HANDS: Final = 20_000
@@ -55,13 +55,11 @@ class Lesson:
 
 
 def _without_names(events: tuple[PublicEvent, ...], seats: Set[Seat]) -> tuple[PublicEvent, ...]:
-    started, *rest = events
-    assert isinstance(started, HandStarted)
     starts = tuple(
         structs.replace(start, name=f"{_NOBODY}{start.seat}") if start.seat in seats else start
-        for start in started.seats
+        for start in start_of(events).seats
     )
-    return (structs.replace(started, seats=starts), *rest)
+    return with_start(events, seats=starts)
 
 
 class FileStep(Struct, frozen=True):

@@ -7,8 +7,9 @@ opponent models and resuming a session all read that one list.
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.cards import Card, HoleCards, Street
 
@@ -216,6 +217,24 @@ def start_of(events: Sequence[PublicEvent]) -> HandStarted:
     started = events[0]
     assert isinstance(started, HandStarted)
     return started
+
+
+def end_of(events: Sequence[PublicEvent]) -> HandEnded:
+    """Return the last event of a finished hand."""
+    ended = events[-1]
+    assert isinstance(ended, HandEnded)
+    return ended
+
+
+def net_of(events: Sequence[PublicEvent]) -> dict[Seat, Chips]:
+    """Return what each seat dealt in won or lost in a finished hand."""
+    stacks = zip(start_of(events).seats, end_of(events).stacks, strict=True)
+    return {start.seat: stack - start.stack for start, stack in stacks}
+
+
+def with_start(events: Sequence[PublicEvent], **fields: Any) -> tuple[PublicEvent, ...]:
+    """Return the events of a hand with other values of these fields of the first one."""
+    return (structs.replace(start_of(events), **fields), *events[1:])
 
 
 class HoleCardsDealt(Struct, frozen=True, tag=True):

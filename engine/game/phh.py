@@ -25,7 +25,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
 from engine.codec import encode
@@ -42,6 +42,7 @@ from engine.game.events import (
     Seat,
     SeatStart,
     raise_to,
+    with_start,
 )
 from engine.game.history import HandState
 from engine.game.observation import HandView, LegalActions, Observation
@@ -212,8 +213,8 @@ def seen_by(hand: PublicRecord, player: str, number: int | None = None) -> Obser
     started = hand.events[0]
     if seat not in hand.hole_cards or not isinstance(started, HandStarted):
         return None
-    started = started if number is None else structs.replace(started, hand_number=number)
-    return HandState.after((started, *hand.events[1:])).observe(seat, hand.hole_cards[seat])
+    events = hand.events if number is None else with_start(hand.events, hand_number=number)
+    return HandState.after(events).observe(seat, hand.hole_cards[seat])
 
 
 def seen_by_all(hand: PublicRecord) -> HandView:
@@ -223,9 +224,8 @@ def seen_by_all(hand: PublicRecord) -> HandView:
 
 def hand_digest(hand: PublicRecord) -> bytes:
     """Name a hand by all that is recorded of it but its name and number, so that it is the same in another file."""
-    started, *rest = hand.events
-    assert isinstance(started, HandStarted)
-    whole = encode((hand.hole_cards, structs.replace(started, hand_number=0), rest))
+    started, *rest = with_start(hand.events, hand_number=0)
+    whole = encode((hand.hole_cards, started, rest))
     # What is always 0 in a record is no part of the name, which is older than that.
     return hashlib.blake2b(whole.replace(b',"splash":0', b"", 1), digest_size=DIGEST_BYTES).digest()
 

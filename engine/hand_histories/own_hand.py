@@ -18,6 +18,7 @@ from engine.game.events import (
     Seat,
     UncalledBetReturned,
     start_of,
+    with_start,
 )
 from engine.game.observation import Observation
 from engine.hand_histories.imported import ImportedHand, imported
@@ -53,10 +54,8 @@ def own_hand(final: Observation, number: str, played: datetime, table: str = "")
         rake=0,
     )
     hand = imported(told)
-    first, *rest = hand.record.events
-    assert isinstance(first, HandStarted)
-    first = structs.replace(first, hand_number=started.hand_number)
-    return structs.replace(hand, record=structs.replace(hand.record, events=(first, *rest)))
+    events = with_start(hand.record.events, hand_number=started.hand_number)
+    return structs.replace(hand, record=structs.replace(hand.record, events=events))
 
 
 def _names(started: HandStarted) -> dict[Seat, str]:

@@ -20,17 +20,7 @@ from msgspec import Meta, Struct, structs
 from engine.cards import HoleCards
 from engine.codec import build_schema
 from engine.foreign_text import shortened
-from engine.game.events import (
-    ActionKind,
-    Chips,
-    GameKind,
-    HandStarted,
-    Posted,
-    PostKind,
-    PotAwarded,
-    Seat,
-    start_of,
-)
+from engine.game.events import ActionKind, Chips, GameKind, Posted, PostKind, PotAwarded, Seat, start_of, with_start
 from engine.game.history import moments
 from engine.game.phh import MOST_BYTES, PublicRecord, SkippedHand, fields_of, hand_digest, public_hand, sections
 from engine.game.phh_text import PhhWriter, phh_lines, phh_players
@@ -236,10 +226,8 @@ def _own_hand(text: bytes) -> ImportedHand:
     if not len(fields.players) == len(fields.seats) == len(fields.starting_stacks):
         raise NotImportedError("It has not a stack and a seat for each player.")
     hand = imported(_Reader(fields).told())
-    started, *rest = hand.record.events
-    assert isinstance(started, HandStarted)
-    started = structs.replace(started, hand_number=fields.hand)
-    return structs.replace(hand, record=structs.replace(hand.record, events=(started, *rest)))
+    events = with_start(hand.record.events, hand_number=fields.hand)
+    return structs.replace(hand, record=structs.replace(hand.record, events=events))
 
 
 class _Reader:

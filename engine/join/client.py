@@ -18,17 +18,7 @@ from engine.agents.agent import Agent, KnowsPlayers, Trace, best_known
 from engine.agents.played_hand import PlayedHand
 from engine.cards import format_cards, parse_cards
 from engine.foreign_text import printable, shortened
-from engine.game.events import (
-    CHECK,
-    Action,
-    ActionKind,
-    Chips,
-    GameKind,
-    HandEnded,
-    HandStarted,
-    SeatStart,
-    start_of,
-)
+from engine.game.events import CHECK, Action, ActionKind, Chips, GameKind, HandStarted, SeatStart, net_of
 from engine.join.answering import Answerer
 from engine.join.early import CODE, Heard, Line
 from engine.join.followed_hand import FollowedHand
@@ -232,10 +222,7 @@ class Player:
         answerer = self.start()
         answerer.learn(observation, self.traces)
         answerer.later(lambda: self._record(played))
-        started, ended = start_of(observation.events), observation.events[-1]
-        assert isinstance(ended, HandEnded)
-        before = next(start.stack for start in started.seats if start.seat == observation.seat)
-        net = observation.me.stack - before
+        net = net_of(observation.events)[observation.seat]
         self._won += net
         self._hands += 1
         if self._hands % _KEPT_EVERY == 0:

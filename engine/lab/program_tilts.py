@@ -22,7 +22,7 @@ from engine.agents.learned.beliefs import RESOURCE, Spreads
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.learned.tilts import KINDS, STRONG, Numbers
 from engine.agents.styles import make_agent
-from engine.game.events import HandStarted, PublicEvent
+from engine.game.events import PublicEvent, start_of, with_start
 from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.play import Dealer
@@ -59,9 +59,7 @@ def learned(tables: int, hands: int, seed: int) -> Numbers:
 
 def _of_one(events: tuple[PublicEvent, ...]) -> tuple[PublicEvent, ...]:
     """Return a hand in which everybody has the same name."""
-    started, *rest = events
-    assert isinstance(started, HandStarted)
-    return (replace(started, seats=tuple(replace(seat, name=_ONE) for seat in started.seats)), *rest)
+    return with_start(events, seats=tuple(replace(seat, name=_ONE) for seat in start_of(events).seats))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,7 +17,7 @@ from engine.agents.soulread.survival import kept_lead
 from engine.cards import BOARD_SIZE, Card, HoleCards
 from engine.equity.parallel import results_in_order
 from engine.figures.board_luck import board_luck, run_out_luck
-from engine.game.events import Action, ActionTaken, HandEnded, HoleCardsShown
+from engine.game.events import Action, ActionTaken, HoleCardsShown, net_of
 from engine.game.history import HandState, moments
 from engine.game.observation import Observation
 from engine.review.decision import ReviewedDecision, reviewed
@@ -133,11 +133,9 @@ def learn_own_bets(reader: LearnedReader, hand: Observation) -> None:
 def _review(name: str, hand: Observation, seed: int, learned: int, memory: bytes, strangers: Spreads) -> HandReview:
     reader = LearnedReader(strangers=strangers)
     reader.recall(memory)
-    ended = hand.events[-1]
-    assert isinstance(ended, HandEnded)
     place = [view.seat for view in hand.seats].index(hand.seat)
     start = HandState(hand.events[0]).seats[hand.seat].stack
-    net = settled = float(ended.stacks[place] - start)
+    net = settled = float(net_of(hand.events)[hand.seat])
     shown = {event.seat: event.hole_cards for event in hand.events if isinstance(event, HoleCardsShown)}
     known = shown | {hand.seat: hand.hole_cards}
     luck = board_luck(hand.events, [known.get(view.seat) for view in hand.seats])

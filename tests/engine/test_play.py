@@ -22,12 +22,12 @@ from engine.game.events import (
     Action,
     ActionTaken,
     GameKind,
-    HandStarted,
     Posted,
     PostKind,
     PublicEvent,
     Seat,
     raise_to,
+    start_of,
 )
 from engine.game.format_file import built_in, cash_game
 from engine.game.formats import GameConfig, GameConfigError, SeatConfig
@@ -94,8 +94,7 @@ def seats(count: int) -> tuple[SeatConfig, ...]:
 
 def positions(events: tuple[PublicEvent, ...]) -> tuple[Seat, Seat | None, Seat]:
     """Give the seats of button, small blind (None if dead) and big blind."""
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     posts = {event.kind: event.seat for event in events if isinstance(event, Posted)}
     return started.button, posts.get(PostKind.SMALL_BLIND), posts[PostKind.BIG_BLIND]
 
@@ -160,8 +159,7 @@ def test_nobody_has_the_big_blind_twice_in_a_row_or_is_left_out(count: int, seed
     last, since = -1, dict.fromkeys(range(count), 0)
     while dealer.end_reason is None and dealer.hand_number < 60:
         events = play_hand(dealer, lambda observation: choose(observation, rng))
-        started = events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(events)
         _, _, big = positions(events)
         alive = {start.seat for start in started.seats}
         assert big != last
@@ -482,8 +480,7 @@ def test_every_hand_begins_with_the_same_stacks_and_loses_no_result(seed: int) -
     won = [0, 0]
     for _ in range(8):
         dealer.start_hand()
-        started = dealer.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(dealer.events)
         assert [start.stack for start in started.seats] == [20_000, 20_000]
         while (seat := dealer.to_act) is not None:
             dealer.apply(choose(dealer.observe(seat), rng))

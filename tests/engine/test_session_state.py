@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engine.codec import decode, encode
-from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, Seat, raise_to
+from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, Seat, raise_to, start_of
 from engine.game.format_file import built_in
 from engine.game.formats import GameConfig, GameFormat, Level, SeatConfig
 from engine.play import Dealer
@@ -37,8 +37,7 @@ def play_hand(dealer: Dealer, rng: random.Random) -> HandStarted:
         options = [FOLD, CHECK if legal.can_check else CALL]
         options += [raise_to(legal.max_raise_to)] if legal.can_raise else []
         dealer.apply(rng.choice(options))
-    started = dealer.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(dealer.events)
     return started
 
 
@@ -61,8 +60,7 @@ def test_blinds_rise_after_so_many_hands_and_stay_at_the_last() -> None:
         coming = state.next_level(config)
         news.append(None if coming is None else (coming.hands, coming.rules.big_blind, coming.rules.ante))
         dealer.start_hand()
-        started = dealer.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(dealer.events)
         seen.append(blinds(started))
         while dealer.to_act is not None:
             dealer.apply(FOLD)

@@ -23,6 +23,7 @@ from engine.game.events import (
     PostKind,
     Seat,
     raise_to,
+    start_of,
 )
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
@@ -156,8 +157,7 @@ def soundness(price: float, strength: float) -> float:
 
 def dealt(observation: Observation, combos: Mapping[Seat, int], runout: Sequence[Card] = ()) -> Dealt:
     """Return the hand that an observation is of, with these hole cards and cards to come."""
-    started = observation.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(observation.events)
     seats = [start.seat for start in started.seats]
     first = seats.index(started.button) + 1
     held = {seat: cards_of(Combo(combo)) for seat, combo in combos.items()}

@@ -11,13 +11,13 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     BoardDealt,
-    HandEnded,
-    HandStarted,
     Posted,
     PotAwarded,
     PublicEvent,
     Seat,
     UncalledBetReturned,
+    end_of,
+    start_of,
 )
 
 FOLD, CALL, RAISE = ActionKind.FOLD, ActionKind.CALL, ActionKind.RAISE
@@ -40,9 +40,7 @@ class Counts(NamedTuple):
 
 def counts_of(events: Sequence[PublicEvent], seat: Seat) -> Counts:
     """Return what one seat did in a hand."""
-    started, ended = events[0], events[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
+    started, ended = start_of(events), end_of(events)
     actions = [event for event in events if isinstance(event, ActionTaken)]
     preflop, flop = ([one for one in actions if one.street is street] for street in (Street.PREFLOP, Street.FLOP))
     own = [one for one in preflop if one.seat == seat]
@@ -91,8 +89,7 @@ def _ever(taken: list[bool]) -> tuple[int, int]:
 
 def _could_raise(events: Sequence[PublicEvent], asked: ActionTaken) -> bool:
     """Whether the seat had more than a call, and anybody else who was still in had chips to answer a raise."""
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     before = events[: next(at for at, event in enumerate(events) if event is asked)]
     bets = {start.seat: 0 for start in started.seats}
     stacks = {start.seat: start.stack for start in started.seats}

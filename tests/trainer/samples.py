@@ -46,6 +46,7 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
     raise_to,
+    start_of,
 )
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.history import observation_at
@@ -142,8 +143,7 @@ def play(opponents: int) -> tuple[PublicEvent, ...]:
 
 def observe(events: Sequence[PublicEvent]) -> Observation:
     """Give the human's observation after these events of a hand in which nobody folds."""
-    start = events[0]
-    assert isinstance(start, HandStarted)
+    start = start_of(events)
     bets, committed = ({seat.seat: 0 for seat in start.seats} for _ in range(2))
     board: tuple[Card, ...] = ()
     street = Street.PREFLOP

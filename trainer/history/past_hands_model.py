@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QObject, Qt
 
-from engine.game.events import GameKind, HandEnded, PotAwarded, start_of
+from engine.game.events import GameKind, PotAwarded, net_of
 from engine.game.observation import HandView
 from engine.words import counted
 from trainer.history.log_model import card_sign
@@ -59,14 +59,11 @@ def _number_and_cards(observation: HandView) -> str:
 
 
 def _result(final: HandView, in_big_blinds: bool) -> str:
-    started, ended = start_of(final.events), final.events[-1]
-    assert isinstance(ended, HandEnded)
     units = Units.of(final, in_big_blinds)
     if final.viewer is None:
         pot = sum(event.amount for event in final.events if isinstance(event, PotAwarded))
         return f"pot {units.text(pot)}"
-    own = [start.seat for start in started.seats].index(final.viewer)
-    return units.signed(ended.stacks[own] - started.seats[own].stack)
+    return units.signed(net_of(final.events)[final.viewer])
 
 
 def _seen_by(final: HandView) -> str:

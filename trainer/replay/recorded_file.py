@@ -16,7 +16,7 @@ from engine.agents.played_hand import seen_hand, traces_in
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, pack, unpack
 from engine.foreign_text import shortened
-from engine.game.events import ActionTaken, BoardDealt, HandStarted, PublicEvent, Seat, start_of
+from engine.game.events import ActionTaken, BoardDealt, PublicEvent, Seat, start_of, with_start
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import HandView, Observation
 from engine.game.phh import (
@@ -210,10 +210,7 @@ def _recorded(data: bytes, number: int) -> Observation:
 
 
 def _numbered(seen: _View, number: int) -> _View:
-    started, *rest = seen.events
-    assert isinstance(started, HandStarted)
-    started = structs.replace(started, hand_number=number)
-    return structs.replace(seen, hand_number=number, events=(started, *rest))
+    return structs.replace(seen, hand_number=number, events=with_start(seen.events, hand_number=number))
 
 
 def _view(data: bytes, name: str | None, number: int) -> HandView:

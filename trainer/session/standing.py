@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterable, Mapping
 
-from engine.game.events import Chips, GameKind, HandEnded, HandStarted, Seat, start_of
+from engine.game.events import Chips, GameKind, HandStarted, Seat, net_of
 from engine.game.observation import Observation
 from engine.game.statistics import PlayerStatistics, Statistics
 from engine.play import Dealer
@@ -32,18 +32,11 @@ class Tally:
         self.last_hand = final.hand_number
         self.statistics.add(final.events)
         before = self.hero_net[-1] if self.hero_net else 0
-        self.hero_net.append(before + net_of(final)[final.seat])
+        self.hero_net.append(before + net_of(final.events)[final.seat])
 
     def copy(self) -> "Tally":
         """Return one that goes on by itself."""
         return Tally(self.statistics.by_seat(), self.hero_net, self.last_hand)
-
-
-def net_of(final: Observation) -> dict[Seat, Chips]:
-    """Return what each seat dealt in won or lost in a finished hand."""
-    started, ended = start_of(final.events), final.events[-1]
-    assert isinstance(ended, HandEnded)
-    return {start.seat: stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)}
 
 
 class Standing:

@@ -19,7 +19,7 @@ from engine.agents.rule_based.ruling import Remembering, RulePlayer, Ruling, fig
 from engine.agents.rule_based.temper import Temper, play_by
 from engine.agents.rule_based.tempers import TEMPERS, TIGHT_AGGRESSIVE
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, HandEnded, start_of
+from engine.game.events import ActionKind, ActionTaken, net_of, start_of
 from engine.game.observation import Observation
 
 
@@ -117,7 +117,7 @@ class Tilter(Person, Remembering[_Temperature]):
     def hand_finished(self, observation: Observation, traces: Sequence[Trace] = ()) -> None:
         """Go on tilt after a big loss, cool down after other hands."""
         now = self._state
-        if net_of(observation) <= -_BIG_LOSS_BB * observation.big_blind:
+        if net_of(observation.events)[observation.seat] <= -_BIG_LOSS_BB * observation.big_blind:
             self._state = _Temperature(0, _TILTED_HANDS)
         else:
             self._state = _Temperature(now.calm + 1, max(now.tilted - 1, 0))
@@ -251,7 +251,7 @@ class Floater(Person, Remembering[_Nerve]):
             for event in observation.events
         )
         if has_bet and not now.straight:
-            wrong = now.wrong + 1 if net_of(observation) < 0 else 0
+            wrong = now.wrong + 1 if net_of(observation.events)[observation.seat] < 0 else 0
             now = _Nerve(0, _STRAIGHT_HANDS) if wrong == _MOST_WRONG else _Nerve(wrong, 0)
         self._state = now
 
@@ -264,14 +264,3 @@ PEOPLE: dict[str, type[Person]] = {
     person.style: person for person in (GearChanger, Tilter, Trapper, StackPlayer, Floater)
 }
 """The five by the names of their styles."""
-
-
-def net_of(observation: Observation) -> int:
-    """Return the chips that the observing seat won less those it lost in a finished hand."""
-    started, ended = start_of(observation.events), observation.events[-1]
-    assert isinstance(ended, HandEnded)
-    return next(
-        stack - start.stack
-        for start, stack in zip(started.seats, ended.stacks, strict=True)
-        if start.seat == observation.seat
-    )

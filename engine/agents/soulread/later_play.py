@@ -26,7 +26,7 @@ from msgspec import Struct
 from engine.agents.agent import Figure, Trace
 from engine.cards import Street
 from engine.codec import StoredDataError
-from engine.game.events import CALL, Action, ActionKind, ActionTaken, HandEnded
+from engine.game.events import CALL, Action, ActionKind, ActionTaken, end_of
 from engine.game.observation import Observation
 
 LATER_PLAY = "big blinds by later betting"
@@ -86,9 +86,7 @@ class LaterPlay:
 
         Limps are left out, as they were where all of this was measured.
         """
-        ended = final.events[-1]
-        assert isinstance(ended, HandEnded)
-        stack = ended.stacks[[view.seat for view in final.seats].index(final.seat)]
+        stack = end_of(final.events).stacks[[view.seat for view in final.seats].index(final.seat)]
         for trace in traces:
             then, counted = trace.observation, _counted(trace)
             value = trace.values.of(trace.action) if trace.values is not None else None

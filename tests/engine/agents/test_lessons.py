@@ -15,7 +15,7 @@ from engine.agents.agent import KnownPlayer, Taught, best_known
 from engine.agents.fold.opponent_model import counts_of
 from engine.agents.lessons import FileStep, Lesson, learn_file
 from engine.agents.readers import make_reader
-from engine.game.events import ActionTaken, HandStarted
+from engine.game.events import ActionTaken, start_of
 from engine.game.phh import PhhFileError
 from engine.game.phh_text import phh_text
 from engine.game.table import Table
@@ -53,8 +53,7 @@ def choices_of(numbers: Sequence[int]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for number in numbers:
         events = table(number).events
-        started = events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(events)
         counts.update(started.seats[event.seat].name for event in events if isinstance(event, ActionTaken))
     return counts
 

@@ -9,16 +9,7 @@ import pytest
 from engine import EquityQuestion, parse_range, solve
 from engine.cards import CARD_COUNT, Card, Street, parse_cards
 from engine.figures.board_luck import board_luck, run_out_luck
-from engine.game.events import (
-    CALL,
-    CHECK,
-    FOLD,
-    Action,
-    GameKind,
-    HandEnded,
-    SeatStart,
-    raise_to,
-)
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandEnded, SeatStart, end_of, raise_to
 from engine.game.phh import RecordedHand
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -50,8 +41,7 @@ def recorded(table: Table) -> RecordedHand:
 
 
 def stacks_after(hand: RecordedHand) -> tuple[int, ...]:
-    ended = hand.events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(hand.events)
     return ended.stacks
 
 

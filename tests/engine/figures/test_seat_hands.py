@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.cards import CARD_COUNT, Street, parse_cards
 from engine.figures.player_figures import figures_of
 from engine.figures.seat_hands import SHARES, is_showdown, seat_hands
-from engine.game.events import CALL, FOLD, ActionTaken, HandStarted, raise_to
+from engine.game.events import CALL, FOLD, ActionTaken, raise_to, start_of
 from engine.game.phh import RecordedHand, read_hands
 from engine.game.statistics import Ratio, count_hand
 from engine.game.summary import POSITIONS
@@ -35,8 +35,7 @@ def check(hands: Iterable[RecordedHand]) -> Counter[str]:
     """Compare every seat of hands with the slow version; return how often each share had a chance and was done."""
     found: Counter[str] = Counter()
     for hand in hands:
-        started = hand.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.events)
         rows, counted = seat_hands(hand.events, hand.hole_cards), count_hand(hand.events)
         assert rows["seat"].tolist() == [start.seat for start in started.seats]
         for row, seat in zip(np.split(rows, len(rows)), counted, strict=True):

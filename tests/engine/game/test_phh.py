@@ -34,7 +34,9 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
     UncalledBetReturned,
+    end_of,
     raise_to,
+    start_of,
 )
 from engine.game.observation import LegalActions
 from engine.game.phh import PhhFileError, PublicRecord, RecordedHand, SkippedHand, read_hands, read_public_hands
@@ -138,8 +140,7 @@ def test_a_hand_is_told_in_our_own_events(tmp_path: Path) -> None:
 
 def test_heads_up_the_last_player_is_button_and_small_blind(tmp_path: Path) -> None:
     hand = read_one(tmp_path, record(["p2 cbr 300", "p1 f"], antes=[7, 7]))
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.events)
     assert (started.button, started.small_blind, started.big_blind, started.ante) == (1, 50, 100, 7)
     assert of_kind(hand, Posted) == [
         Posted(0, PostKind.ANTE, 7, False),
@@ -385,15 +386,13 @@ def test_names_are_fit_to_be_shown(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hand", ["1e999999", "-1", "9" * 4000, "0x" + "f" * 9000, "'x'", "nan", "[1]", "true"])
 def test_a_hand_number_that_is_none_is_1(tmp_path: Path, hand: str) -> None:
-    started = read_one(tmp_path, record(["p2 f"], more=f"hand = {hand}")).events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(read_one(tmp_path, record(["p2 f"], more=f"hand = {hand}")).events)
     assert started.hand_number == 1
 
 
 def test_a_long_field_of_another_program_is_not_looked_at(tmp_path: Path) -> None:
     hand = read_one(tmp_path, record(["p2 f"], more=f"_traces = '{'.' * 5_000_000}'\nhand = 7"))
-    started = hand.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.events)
     assert started.hand_number == 7
 
 
@@ -436,9 +435,7 @@ def test_whatever_a_section_holds_it_is_read_or_skipped(data: st.DataObject) -> 
         path.write_text("".join(words), encoding="utf-8")
         for hand in read_hands(path):
             if isinstance(hand, RecordedHand):
-                started, ended = hand.events[0], hand.events[-1]
-                assert isinstance(started, HandStarted)
-                assert isinstance(ended, HandEnded)
+                started, ended = start_of(hand.events), end_of(hand.events)
                 assert sum(start.stack for start in started.seats) == sum(ended.stacks)
                 assert min(ended.stacks) >= 0
             else:
@@ -484,8 +481,7 @@ def random_action(rng: random.Random, legal: LegalActions, weights: Sequence[flo
 
 def written(table: Table) -> str:
     """Write a finished hand as PHH; its events are what happened, its dealer knows the hole cards."""
-    started = table.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(table.events)
     count = len(started.seats)
     lines = [f"d dh p{seat + 1} {format_cards(table.private_event(seat).hole_cards)}" for seat in table.seats]
     for event in table.events:
@@ -550,8 +546,7 @@ def check_ends(pairs: Iterator[tuple[str, RecordedHand | SkippedHand]]) -> None:
         assert isinstance(hand, RecordedHand), hand
         asked = len(re.findall(r"'p\d+ (?:f|cc|cbr)\b", section))
         assert len(of_kind(hand, ActionTaken)) == asked
-        ended = hand.events[-1]
-        assert isinstance(ended, HandEnded)
+        ended = end_of(hand.events)
         stacks = finishing_stacks(section)
         if stacks is None:
             continue
@@ -595,8 +590,7 @@ def compare_with_pokerkit(section: str, hand: RecordedHand) -> None:
                 )
     assert next(taken, None) is None
     assert not state.status
-    ended = hand.events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(hand.events)
     assert all(abs(theirs - ours) <= 0.5 for theirs, ours in zip(state.stacks, ended.stacks, strict=True))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.agents.styles import make_agent
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import end_of, start_of
 from engine.game.format_file import cash_game
 from engine.game.formats import SeatConfig
 from engine.game.history import HistoryError
@@ -58,9 +58,7 @@ def test_no_chip_is_lost_on_the_way(seed: int, players: int) -> None:
     seats = tuple(SeatConfig(f"p{seat}", "random") for seat in range(players))
     dealer = Dealer(cash_game(seats, seed=seed), {seat: make_agent("random") for seat in range(players)})
     events = play_hand(dealer, lambda observation: None)  # type: ignore[arg-type, return-value]
-    started, ended = events[0], events[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
+    started, ended = start_of(events), end_of(events)
     steps = steps_of(events)
     assert len(steps) == len(events) - 2
     chips = sum(start.stack for start in started.seats)

@@ -27,7 +27,9 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
     UncalledBetReturned,
+    end_of,
     raise_to,
+    start_of,
 )
 from engine.game.observation import LegalActions, Observation, Pot
 from engine.game.rules import IllegalActionError, RulesError, TableRules
@@ -326,8 +328,7 @@ def test_the_final_observation_shows_what_was_shown() -> None:
 def reshuffled(table: Table, seat: int, rng: random.Random) -> Table:
     """Play the same hand again with every card changed that `seat` has not seen."""
     seen = table.observe(seat)
-    started = seen.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(seen.events)
     count = len(started.seats)
     order = [start.seat for start in started.seats]
     at = order.index(started.button) + 1
@@ -393,9 +394,7 @@ def test_the_events_account_for_every_chip(seed: int) -> None:
         assert legal is not None
         said += table.apply(player.choose(legal))
     assert tuple(said) == table.events
-    started, ended = said[0], said[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
+    started, ended = start_of(said), end_of(said)
     stacks = {start.seat: start.stack for start in started.seats}
     pot = 0
     for event in said:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import end_of, start_of
 from engine.hand_histories.files import NotImported, hand_files, read_text, text_of
 from engine.hand_histories.imported import ImportedHand
 
@@ -150,9 +150,7 @@ def verify(hand: ImportedHand | NotImported) -> None:
         assert hand.reason.endswith(".")
         assert hand.reason.isprintable()
         return
-    started, ended = hand.record.events[0], hand.record.events[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
+    started, ended = start_of(hand.record.events), end_of(hand.record.events)
     assert sum(start.stack for start in started.seats) + started.splash == sum(ended.stacks) + hand.rake
     assert min(ended.stacks) >= 0
     assert hand.rake >= 0

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from engine.cards import Card
-from engine.game.events import BoardDealt, HandEnded, HandStarted, Posted, PostKind
+from engine.game.events import BoardDealt, HandStarted, Posted, PostKind, end_of, start_of
 from engine.hand_histories.imported import ImportedHand, imported
 from engine.hand_histories.told import ToldHand, split_at
 
@@ -24,15 +24,13 @@ def read(parser: Parser, text: str) -> ImportedHand:
 
 
 def started(hand: ImportedHand) -> HandStarted:
-    first = hand.record.events[0]
-    assert isinstance(first, HandStarted)
+    first = start_of(hand.record.events)
     return first
 
 
 def stacks_after(hand: ImportedHand) -> dict[str, int]:
     """Return what each player has at the end."""
-    last = hand.record.events[-1]
-    assert isinstance(last, HandEnded)
+    last = end_of(hand.record.events)
     return dict(zip(hand.record.players, last.stacks, strict=True))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from engine.game.events import GameKind, HandEnded, HandStarted
+from engine.game.events import GameKind, end_of, start_of
 from engine.hand_histories.files import NotImported, hand_files, read_file
 from engine.hand_histories.imported import ImportedHand
 from tests.conftest import SHARED
@@ -30,9 +30,7 @@ def refusals(site: str) -> set[tuple[str, str]]:
                 if _OTHER_GAME.fullmatch(hand.reason) is None:
                     found.add((path.name, hand.reason))
                 continue
-            first, last = hand.record.events[0], hand.record.events[-1]
-            assert isinstance(first, HandStarted)
-            assert isinstance(last, HandEnded)
+            first, last = start_of(hand.record.events), end_of(hand.record.events)
             assert sum(seat.stack for seat in first.seats) == sum(last.stacks) + hand.rake, path.name
     return found
 
@@ -49,9 +47,7 @@ def verify_next_stacks(site: str) -> int:
             if isinstance(hand, NotImported):
                 left = {}
                 continue
-            first, last = hand.record.events[0], hand.record.events[-1]
-            assert isinstance(first, HandStarted)
-            assert isinstance(last, HandEnded)
+            first, last = start_of(hand.record.events), end_of(hand.record.events)
             if first.kind is GameKind.TOURNAMENT and table == (hand.tournament, hand.table):
                 both = {start.name: start.stack for start in first.seats if start.name in left}
                 assert both == {name: left[name] for name in both}, (path.name, hand.number)

@@ -9,11 +9,12 @@ from engine.cards import parse_cards
 from engine.game.events import (
     ActionTaken,
     BoardDealt,
-    HandEnded,
     HandStarted,
     HoleCardsShown,
     Posted,
     PostKind,
+    end_of,
+    start_of,
 )
 from engine.hand_histories.files import NotImported, read_file, read_text
 from engine.hand_histories.imported import ImportedHand
@@ -59,14 +60,12 @@ def reasons(text: str) -> list[str]:
 
 
 def started(hand: ImportedHand) -> HandStarted:
-    first = hand.record.events[0]
-    assert isinstance(first, HandStarted)
+    first = start_of(hand.record.events)
     return first
 
 
 def stacks(hand: ImportedHand) -> tuple[int, ...]:
-    last = hand.record.events[-1]
-    assert isinstance(last, HandEnded)
+    last = end_of(hand.record.events)
     return last.stacks
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.game.events import HandEnded
+from engine.game.events import end_of
 from engine.hand_histories.files import HandFileError, NotImported, hand_files, read_file, read_text
 from engine.hand_histories.imported import ImportedHand
 from engine.hand_histories.open_hand_history import written
@@ -97,8 +97,7 @@ def test_a_recorded_pot_is_won_by_who_is_known_to_have_won_it(
         assert hand.reason == "It does not say who won."
         return
     assert isinstance(hand, ImportedHand), hand
-    ended = hand.record.events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(hand.record.events)
     assert ended.stacks == stacks
 
 

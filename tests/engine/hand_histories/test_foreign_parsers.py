@@ -30,7 +30,6 @@ from engine.game.events import (
     BoardDealt,
     Chips,
     GameKind,
-    HandEnded,
     HandStarted,
     HoleCardsShown,
     Posted,
@@ -38,6 +37,8 @@ from engine.game.events import (
     PotAwarded,
     Seat,
     UncalledBetReturned,
+    end_of,
+    start_of,
 )
 from engine.game.rules import TableRules
 from engine.hand_histories.files import read_file
@@ -74,8 +75,7 @@ OF_ANOTHER = ("Seat", "Balance", "CardCombination")  # it may take them of whose
 
 
 def started_of(hand: ImportedHand) -> HandStarted:
-    started = hand.record.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.record.events)
     return started
 
 
@@ -416,8 +416,7 @@ def verify_by_pokerkit(hand: ImportedHand) -> None:
     is_added = len(done) == len(told) + 1 and done[last_act][1] == "cc"
     assert [step for number, step in enumerate(done) if not (is_added and number == last_act)] == told
     # It plays the hand to its end, without rake, and gives the odd chip of a pot to another than we do.
-    ended = events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(events)
     in_play = len(names) - len(folded_in(hand))
     if not hand.rake and in_play in (1, len(turned_up)):
         odd = len({event.pot for event in events if isinstance(event, PotAwarded)})

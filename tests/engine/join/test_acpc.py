@@ -9,15 +9,7 @@ import pytest
 
 from engine.agents.agent import Trace
 from engine.cards import Street, parse_cards
-from engine.game.events import (
-    ActionKind,
-    ActionTaken,
-    BoardDealt,
-    HandEnded,
-    HandStarted,
-    HoleCardsShown,
-    PostKind,
-)
+from engine.game.events import ActionKind, ActionTaken, BoardDealt, HoleCardsShown, PostKind, net_of, start_of
 from engine.join import acpc, acpc_states, command
 from engine.join.acpc import Follower, read_game
 from engine.join.acpc_states import (
@@ -286,8 +278,7 @@ def test_seats_stay_while_positions_rotate() -> None:
     assert [hand.stacks for hand in finished] == [{0: 990, 1: 1010, 2: 300}, {0: 300, 1: 990, 2: 1010}]
     hand = follower.hand
     assert hand is not None
-    started = hand.observe().events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.observe().events)
     assert (hand.own_seat, started.button) == (1, 1)
     assert [(start.name, start.stack) for start in started.seats] == [
         ("player 1", 1000),
@@ -543,12 +534,7 @@ def check_hands(
     assert len(hands) > 50
     for hand, (cards, won) in zip(hands, logged, strict=False):
         assert not hand.disagreements
-        started, ended = hand.observe().events[0], hand.observe().events[-1]
-        assert isinstance(started, HandStarted)
-        assert isinstance(ended, HandEnded)
-        assert {
-            start.seat: stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)
-        } == won
+        assert net_of(hand.observe().events) == won
         holes, *board = cards.split("/")
         assert hand.board == parse_cards("".join(board))
         held = {(at + hand.hand_number) % game.players: pair for at, pair in enumerate(holes.split("|"))}

@@ -24,13 +24,14 @@ from engine.game.events import (
     ActionKind,
     ActionTaken,
     GameKind,
-    HandEnded,
     HandStarted,
     HoleCardsShown,
     Posted,
     PostKind,
     PotAwarded,
+    net_of,
     raise_to,
+    start_of,
 )
 from engine.game.observation import Observation
 from engine.game.statistics import count_hand
@@ -335,8 +336,7 @@ def dealt(
 
 
 def started(hand: FollowedHand) -> HandStarted:
-    event = hand.observe().events[0]
-    assert isinstance(event, HandStarted)
+    event = start_of(hand.observe().events)
     return event
 
 
@@ -437,10 +437,8 @@ def test_all_cards_are_shown_and_the_statistics_are_not_spoilt() -> None:
 
 def net(hand: FollowedHand) -> dict[str, int]:
     """Return what each player won of a hand that has ended."""
-    finished = hand.observe().events[-1]
-    assert isinstance(finished, HandEnded)
-    stacks = zip(started(hand).seats, finished.stacks, strict=True)
-    return {start.name: stack - start.stack for start, stack in stacks}
+    won = net_of(hand.observe().events)
+    return {start.name: won[start.seat] for start in started(hand).seats}
 
 
 def names(hand: FollowedHand) -> dict[int, str]:

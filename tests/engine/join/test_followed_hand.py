@@ -27,6 +27,7 @@ from engine.game.events import (
     PublicEvent,
     SeatStart,
     UncalledBetReturned,
+    start_of,
 )
 from engine.game.history import observation_at
 from engine.game.observation import LegalActions
@@ -107,15 +108,13 @@ def tell(hand: FollowedHand, event: PublicEvent, way: int) -> None:
         case PotAwarded():
             hand.award(event.seat, event.amount)
         case HandEnded():
-            started = hand.observe().events[0]
-            assert isinstance(started, HandStarted)
+            started = start_of(hand.observe().events)
             hand.end({start.seat: stack for start, stack in zip(started.seats, event.stacks, strict=True)})
 
 
 def follow(table: Table, seat: int) -> FollowedHand:
     """Begin to follow a hand that has just begun at our own table."""
-    started = table.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(table.events)
     return FollowedHand(started, seat, hole_cards=table.private_event(seat).hole_cards)
 
 

@@ -14,16 +14,7 @@ from hypothesis import strategies as st
 from engine.agents.agent import Trace
 from engine.agents.played_hand import PlayedHand
 from engine.codec import encode
-from engine.game.events import (
-    CALL,
-    CHECK,
-    FOLD,
-    Action,
-    HandEnded,
-    HandStarted,
-    PotAwarded,
-    raise_to,
-)
+from engine.game.events import CALL, CHECK, FOLD, Action, HandStarted, PotAwarded, end_of, raise_to, start_of
 from engine.game.observation import Observation
 from engine.join import command, huawei
 from engine.join.client import Player, lines
@@ -115,9 +106,7 @@ def check_hand(hand: FollowedHand, told: Sequence[Message]) -> None:
         if isinstance(event, PotAwarded):
             awards[names[event.seat]] += event.amount
     assert sum(awards.values()) <= sum(won.values())
-    started, ended = hand.observe().events[0], hand.observe().events[-1]
-    assert isinstance(started, HandStarted)
-    assert isinstance(ended, HandEnded)
+    started, ended = start_of(hand.observe().events), end_of(hand.observe().events)
     before = next(message for message in told if isinstance(message, Seating))
     if isinstance(told[-1], Seating) and told[-1] is not before:
         coins = {line.player: line.coins for line in before.lines}

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engine.game.events import CALL, CHECK, FOLD, ActionTaken, HandEnded, HandStarted, Posted, raise_to
+from engine.game.events import CALL, CHECK, FOLD, ActionTaken, HandEnded, Posted, end_of, raise_to, start_of
 from engine.join.followed_hand import FollowedHand
 from engine.join.huawei import Asked, Follower
 from engine.join.huawei_messages import MessageReader
@@ -12,8 +12,7 @@ from tests.engine.join.huawei_server import ContestTable, Truth
 
 
 def names_of(hand: FollowedHand) -> dict[int, str]:
-    started = hand.observe().events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(hand.observe().events)
     return {start.seat: start.name for start in started.seats}
 
 
@@ -98,8 +97,7 @@ def test_what_really_happened(players: int, folds_freely: bool) -> None:
 def check_truth(hand: FollowedHand, truth: Truth) -> None:
     """Chips and folds are known for sure. The server does not mind who may raise again after a short all-in."""
     names = names_of(hand)
-    ended = hand.observe().events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(hand.observe().events)
     assert dict(zip(names.values(), ended.stacks, strict=True)) == truth.stacks
     assert {names[seat] for seat in hand.folded} == {player for player, word, _ in truth.actions if word == "fold"}
     assert all(one.what.startswith(("most chips in front", "least raise")) for one in hand.disagreements)

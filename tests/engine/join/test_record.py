@@ -26,6 +26,8 @@ from engine.game.events import (
     Posted,
     PostKind,
     SeatStart,
+    end_of,
+    start_of,
 )
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand, SkippedHand, read_hands
@@ -117,8 +119,7 @@ def test_pokerkit_reads_the_same_hand(seed: int, seats: int, rules: TableRules) 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         *_, state = history
-    ended = observation.events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(observation.events)
     assert history.finishing_stacks is not None
     assert sorted(history.finishing_stacks) == sorted(ended.stacks)
     board = [card for event in observation.events if isinstance(event, BoardDealt) for card in event.cards]
@@ -155,8 +156,7 @@ def test_our_own_reader_reads_hands_of_which_all_cards_are_shown(
         assert min(stacks) < rules.ante
         return
     assert isinstance(hand, RecordedHand)
-    started = observation.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(observation.events)
     at = [start.seat for start in started.seats].index(started.button) + 1
     order = [start.seat for start in (*started.seats[at:], *started.seats[:at])]
     assert hand.players == tuple(f"Player {seat // 2}" for seat in order)

@@ -5,7 +5,7 @@ import pytest
 
 from engine.agents.learned.situations import PREFLOP_FEATURES, ActionChoice, situations
 from engine.cards import COMBO_CLASS, class_name, parse_cards
-from engine.game.events import ActionTaken, HandStarted
+from engine.game.events import ActionTaken, start_of
 from engine.game.phh import RecordedHand
 from engine.lab.stack_depths import at_depth, push_or_fold, pushed_hands, shallower, share_pushed
 from tests.engine.agents.hands import deal, play
@@ -58,8 +58,7 @@ def test_shorter_stacks_lie_between_eight_and_those_recorded() -> None:
     found = [shallower(recorded("250 f"), generator) for _ in range(300)]
     stacks = []
     for hand in filter(None, found):
-        started = hand.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.events)
         assert started.seats[0].stack == started.seats[1].stack
         stacks.append(started.seats[0].stack)
     assert 800 < min(stacks) < 3_000

@@ -15,11 +15,11 @@ from engine.game.events import (
     Action,
     ActionKind,
     ActionTaken,
-    HandEnded,
-    HandStarted,
     HoleCardsMucked,
     HoleCardsShown,
     Seat,
+    end_of,
+    start_of,
 )
 from engine.game.format_file import built_in
 from engine.game.formats import SeatConfig
@@ -76,10 +76,9 @@ def test_every_decision_is_reviewed(reviews: list[HandReview]) -> None:
             assert decision.action == action
             assert decision.pot_bb == seen.pot / seen.big_blind
             assert decision.spot.street is seen.street
-        start, ended = final.events[0], final.events[-1]
-        assert isinstance(start, HandStarted)
-        assert isinstance(ended, HandEnded)
-        assert review.net_bb * final.big_blind == pytest.approx(ended.stacks[0] - start.seats[0].stack)
+        assert review.net_bb * final.big_blind == pytest.approx(
+            end_of(final.events).stacks[0] - start_of(final.events).seats[0].stack
+        )
     assert [review.learned for review in reviews] == list(range(6))
 
 

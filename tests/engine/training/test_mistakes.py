@@ -8,7 +8,7 @@ from msgspec import structs
 
 from engine.agents.learned.reader import LearnedReader
 from engine.cards import Street, cards_of, combo_of, parse_cards
-from engine.game.events import CALL, CHECK, FOLD, GameKind, HandStarted, raise_to
+from engine.game.events import CALL, CHECK, FOLD, GameKind, raise_to, with_start
 from engine.game.history import decided_next
 from engine.game.observation import Observation
 from engine.review import decision as judging
@@ -58,9 +58,7 @@ def asked(spot: Observation, seed: int = 1, *, is_fresh: bool) -> tuple[Mistake,
 @pytest.mark.parametrize("kind", GameKind)
 def test_a_price_of_risk_is_told_where_it_counts(kind: GameKind) -> None:
     """There a bet may be said to lose what the table of values beside it has it win."""
-    started, *later = spot_on(Street.RIVER).events
-    assert isinstance(started, HandStarted)
-    events = (structs.replace(started, kind=kind), *later)
+    events = with_start(spot_on(Street.RIVER).events, kind=kind)
     _, exercise = asked(structs.replace(spot_on(Street.RIVER), kind=kind, events=events), is_fresh=False)
     assert ("in a tournament risk has a price" in exercise.explanation[-1]) == (kind is GameKind.TOURNAMENT)
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cards import parse_cards
-from engine.game.events import GameKind, HandStarted, PostKind
+from engine.game.events import GameKind, PostKind, start_of
 from tests.trainer.scripted_hands import Scribe, two
 from trainer.history.log_model import LineKind, cards_words, line_text, log_lines, log_text
 from trainer.session.amounts import Units
@@ -118,8 +118,7 @@ def test_a_hand_without_winner_or_loser() -> None:
 
 @pytest.mark.parametrize(("most", "words"), [(1, "1 raise"), (4, "4 raises")])
 def test_the_heading_tells_how_many_raises_are_allowed(most: int, words: str) -> None:
-    started, *_ = Scribe(2, button=0).blinds().events
-    assert isinstance(started, HandStarted)
+    started = start_of(Scribe(2, button=0).blinds().events)
     (_, stakes) = log_lines([replace(started, max_raises=most)], Units(20, False))
     assert f", at most {words} a street; " in stakes.text
 

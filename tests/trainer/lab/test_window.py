@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import nearest_style, style_text
-from engine.game.events import HandStarted
 from engine.game.format_file import built_in
 from engine.lab.matches import several
 from tests.engine.agents.evolved.ensembles import shipped_folder
@@ -118,8 +117,6 @@ def test_a_match_is_played_watched_and_looked_into(qtbot: QtBot, app: App) -> No
     assert set(looked_at.truth) == {0, 1}
     (name,) = {seat.name for seat in looked_at.observation.seats} - {"Random"}
     assert name == "Tight-passive"
-    started = looked_at.observation.events[0]
-    assert isinstance(started, HandStarted)
     qtbot.keyClick(window, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
     assert looked_at.observation.hand_number == 6
     assert looked_at.observation.me.name == "Random", "wherever they sit"

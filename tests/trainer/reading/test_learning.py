@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.agents import lessons
-from engine.game.events import ActionTaken, HandStarted, PublicEvent
+from engine.game.events import ActionTaken, PublicEvent, start_of
 from engine.game.format_file import cash_game
 from engine.game.formats import GameConfig, SeatConfig
 from engine.play import Dealer
@@ -43,8 +43,7 @@ def play_session(
 
 
 def made(events: tuple[PublicEvent, ...]) -> Counter[str]:
-    started = events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(events)
     names = {start.seat: start.name for start in started.seats}
     return Counter(names[event.seat] for event in events if isinstance(event, ActionTaken))
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import Trace
 from engine.codec import pack
-from engine.game.events import HandEnded, Seat
+from engine.game.events import HandEnded, Seat, end_of
 from engine.game.formats import GameConfig
 from tests.trainer.gestures import PATIENCE
 from tests.trainer.session_driver import STARTED, Player, overwrite, table
@@ -368,8 +368,7 @@ def damage(store: Store, number: int) -> None:
     """Let a stored hand have one stack more at its end than players: still of the right form."""
     (hand,) = (hand for hand in store.hands(1) if hand.number == number)
     final = hand.final_observation()
-    ended = final.events[-1]
-    assert isinstance(ended, HandEnded)
+    ended = end_of(final.events)
     events = (*final.events[:-1], HandEnded((1, *ended.stacks)))
     data = pack(structs.replace(final, events=events))
     store.file.insert("UPDATE hands SET observation = ? WHERE number = ?", (data, number))

@@ -29,6 +29,7 @@ from engine.game.events import (
     HandStarted,
     Posted,
     PostKind,
+    net_of,
     raise_to,
 )
 from engine.game.format_file import FORMATS, built_in, cash_game
@@ -49,7 +50,7 @@ from trainer.session.agents import make_agents, recalled, table_memory
 from trainer.session.amounts import Units
 from trainer.session.readings import is_reading_point
 from trainer.session.session import Session
-from trainer.session.standing import Standing, Tally, net_of
+from trainer.session.standing import Standing, Tally
 from trainer.session.types import PointReading, Stage, TableView, ordinal
 from trainer.storage.seal import is_sealed
 from trainer.storage.store import Store
@@ -93,7 +94,7 @@ def test_hands_are_played_and_shown_event_by_event(qtbot: QtBot, session: Sessio
     for view in player.views:
         assert view.observation.seat == 1, "the screen is fed by the person's observation"
     for hand in player.hands:
-        assert sum(net_of(hand.observation).values()) == 0
+        assert sum(net_of(hand.observation.events).values()) == 0
         bots = [e for e in hand.observation.events if isinstance(e, ActionTaken) and e.seat != 1]
         assert [trace.action for trace in hand.traces] == [event.action for event in bots]
     results = session.results()

@@ -20,7 +20,7 @@ from engine.agents.learned.reader import LearnedReader
 from engine.cards import Street, parse_cards
 from engine.codec import StoredDataError, decode
 from engine.figures.player_figures import Line
-from engine.game.events import HandEnded, HandStarted, PublicEvent
+from engine.game.events import net_of, start_of, with_start
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
 from engine.game.phh import PublicRecord, read_public_hands
 from engine.hand_histories.imported import ImportedHand
@@ -62,10 +62,9 @@ def hand(
     """Return a hand of a table at whose seats those of the names sit, the first with the button and aces."""
     dealt = deal((1000,) * len(names), blinds=blinds, hole_cards={0: "AhAc", 1: "KhKc"}, board="2s 5d 7c 9h Js")
     act(dealt, text or " ".join(["r150", *("f" * (len(names) - 1))]))
-    started, *rest = dealt.events
-    assert isinstance(started, HandStarted)
-    seats = tuple(structs.replace(start, name=name) for start, name in zip(started.seats, names, strict=True))
-    events: tuple[PublicEvent, ...] = (structs.replace(started, seats=seats, hand_number=8), *rest)
+    starts = zip(start_of(dealt.events).seats, names, strict=True)
+    seats = tuple(structs.replace(start, name=name) for start, name in starts)
+    events = with_start(dealt.events, seats=seats, hand_number=8)
     seat = names.index(hero) if hero else None
     cards = {seat: dealt.observe(seat).hole_cards} if seat is not None and is_told else {}
     return ImportedHand(
@@ -329,11 +328,9 @@ def test_figures_are_of_people_whatever_their_seats(path: Path) -> None:
     assert last.done == 3
     nets: dict[str, list[float]] = {}
     for one in hands:
-        started, ended = one.record.events[0], one.record.events[-1]
-        assert isinstance(started, HandStarted)
-        assert isinstance(ended, HandEnded)
-        for start, stack in zip(started.seats, ended.stacks, strict=True):
-            nets.setdefault(start.name, []).append((stack - start.stack) / 20)
+        won_by = net_of(one.record.events)
+        for start in start_of(one.record.events).seats:
+            nets.setdefault(start.name, []).append(won_by[start.seat] / 20)
     found = {player.name: figures for player, figures in summary.players.items()}
     assert {name: figures.counts.hands for name, figures in found.items()} == {
         name: len(won) for name, won in nets.items()

@@ -12,7 +12,7 @@ from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import HoleCards, Street
 from engine.codec import pack, unpack
-from engine.game.events import BoardDealt, Chips, HandEnded, PotAwarded, Seat, start_of
+from engine.game.events import BoardDealt, Chips, PotAwarded, Seat, net_of, start_of
 from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
@@ -241,11 +241,8 @@ def player_label(name: str) -> str:
 
 def _kept(played: PlayedHand, tournament: int) -> LabHand:
     """Pack a hand, and say what it came to."""
-    hand, ended = played.hand, played.hand.events[-1]
-    assert isinstance(ended, HandEnded)
-    won = {
-        seat.name: stack - seat.stack for seat, stack in zip(start_of(hand.events).seats, ended.stacks, strict=True)
-    }
+    hand, nets = played.hand, net_of(played.hand.events)
+    won = {start.name: nets[start.seat] for start in start_of(hand.events).seats}
     winner = max(won, key=lambda name: won[name])
     return LabHand(
         data=pack(hand),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.agents.agent import Trace
 from engine.cards import Street
-from engine.game.events import ActionKind, ActionTaken, HandEnded, Seat
+from engine.game.events import ActionKind, ActionTaken, Seat, end_of
 from engine.game.phh import RecordedHand
 
 
@@ -91,8 +91,7 @@ class RealisedValues:
         style_of : mapping of int to int
             The number of each seat's style.
         """
-        ended = hand.events[-1]
-        assert isinstance(ended, HandEnded)
+        ended = end_of(hand.events)
         taken = [event for event in hand.events if isinstance(event, ActionTaken)]
         for event, trace in zip(taken, traces, strict=True):
             value = trace.values.of(event.action) if trace.values is not None else None

@@ -24,7 +24,7 @@ from engine.agents.evolved.policy import NetworkSettings, PolicyFileError, Store
 from engine.agents.evolved.seen import see
 from engine.agents.explain import explain
 from engine.codec import decode, encode
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import net_of, start_of
 from engine.kernels.evolved.tree import new_tree
 from engine.lab.evolution.deals import deals_of
 from engine.lab.evolution.deals import play as play_many
@@ -51,11 +51,8 @@ def test_every_hand_is_that_of_the_ordinary_table(rule: MixingRule) -> None:
     list(play_decks(plan, players, lambda: 0.0, hands.append))
     won = []
     for played in hands:
-        started, ended = played.hand.events[0], played.hand.events[-1]
-        assert isinstance(started, HandStarted)
-        assert isinstance(ended, HandEnded)
-        at = [seat.name for seat in started.seats].index(players[0][0].name)
-        won.append(ended.stacks[at] - started.seats[at].stack)
+        seat_of = {start.name: start.seat for start in start_of(played.hand.events).seats}
+        won.append(net_of(played.hand.events)[seat_of[players[0][0].name]])
     policy = ensemble_by_lot(rule, numbers).compiled()
     assert play_many(deals_of(GAME, 5, 0, 40), "o2", policy, new_tree()).ravel().tolist() == won
     assert agent.extractor.policy is not None

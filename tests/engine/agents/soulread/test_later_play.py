@@ -9,7 +9,7 @@ from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.soulread.later_play import LATER_PLAY, OF_STRANGERS, Beliefs, LaterPlay, rounds_to_come
 from engine.codec import StoredDataError, encode, pack
-from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandEnded, Seat, SeatStart, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, Seat, SeatStart, end_of, raise_to
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
 from engine.game.table import Table
@@ -80,8 +80,7 @@ def test_it_is_learned_as_all_decisions_at_once_would_be() -> None:
     ]
     learned = LaterPlay()
     learned.learn(final(button), decisions)
-    after = final(button).events[-1]
-    assert isinstance(after, HandEnded)
+    after = end_of(final(button).events)
     rows, found, errors = [1.0], [2.0], [2.5]  # the prior is a row of its own
     shares = (3 / 2) ** 0.5 * 0.6, 0.5 * 2 * 0.8, (1 / 2) ** 0.5 * 0.5 * 2 * 0.25
     for one, counted, of_play in zip(decisions, (2.0, 1.0, -1.0), shares, strict=True):

@@ -4,7 +4,7 @@ from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.soulread.survival import KEPT, OTHERS, kept_lead, price_of_risk
 from engine.codec import decode, encode
-from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to, start_of
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
@@ -223,8 +223,7 @@ def test_a_dealer_says_what_is_left_in_a_tournament() -> None:
             max_hands=600,
             payouts=payouts,
         )
-        started = Dealer(config, {}).start_hand()[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(Dealer(config, {}).start_hand())
         assert [seat.reserve for seat in started.seats] == [reserve] * 2
         assert started.hands_left == left
         assert started.payouts == payouts

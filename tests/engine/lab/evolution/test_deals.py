@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.agents.evolved.agent import EvolvedAgent
 from engine.agents.evolved.policy import NetworkSettings, StoredPolicy, policy_bytes
 from engine.agents.styles import make_agent
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import net_of, start_of
 from engine.game.format_file import built_in
 from engine.kernels.evolved.tree import MOST_NODES, Tree, new_tree
 from engine.lab.evolution.deals import RivalError, deals_of, play
@@ -41,11 +41,8 @@ def at_the_table(plan: MatchPlan) -> tuple[list[int], Tree]:
     agent, won = players[0][0].agent, []
     assert isinstance(agent, EvolvedAgent)
     for played in hands:
-        started, ended = played.hand.events[0], played.hand.events[-1]
-        assert isinstance(started, HandStarted)
-        assert isinstance(ended, HandEnded)
-        at = [seat.name for seat in started.seats].index(players[0][0].name)
-        won.append(ended.stacks[at] - started.seats[at].stack)
+        seat_of = {start.name: start.seat for start in start_of(played.hand.events).seats}
+        won.append(net_of(played.hand.events)[seat_of[players[0][0].name]])
     assert agent.extractor.learned is not None
     return won, agent.extractor.learned
 

@@ -13,7 +13,7 @@ from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.styles import STYLES, make_agent
 from engine.figures.board_luck import board_luck
-from engine.game.events import ActionTaken, HandEnded, HandStarted
+from engine.game.events import ActionTaken, net_of, start_of
 from engine.game.format_file import built_in
 from engine.game.rules import Betting
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -90,13 +90,13 @@ def timeless(result: MatchResult) -> MatchResult:
 
 
 def in_bulk(plan: MatchPlan) -> BulkMatch:
-    styles = compiled([make_agent(style) for style in plan.styles], start_of(plan))
+    styles = compiled([make_agent(style) for style in plan.styles], betting_of(plan))
     assert styles is not None
     stack, is_drawn = plan.starting_stack, plan.seating == Seating.DRAWN
-    return BulkMatch(start_of(plan), stack, plan.rotations, seed=plan.seed, styles=styles, is_drawn=is_drawn)
+    return BulkMatch(betting_of(plan), stack, plan.rotations, seed=plan.seed, styles=styles, is_drawn=is_drawn)
 
 
-def start_of(plan: MatchPlan) -> Betting:
+def betting_of(plan: MatchPlan) -> Betting:
     stacks = [plan.starting_stack] * plan.seats
     return Betting(plan.game.rules_at(0, sum(stacks)), stacks, plan.seats - 1)
 
@@ -119,13 +119,9 @@ def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
         nets, luck = played.net()[0], played.luck()[0]
         for rotation in range(plan.rotations):
             hand = next(ordinary).hand
-            started, ended = hand.events[0], hand.events[-1]
-            assert isinstance(started, HandStarted)
-            assert isinstance(ended, HandEnded)
+            started = start_of(hand.events)
             turned = np.roll(nets[rotation], started.button + 1)
-            assert turned.tolist() == [
-                stack - start.stack for start, stack in zip(started.seats, ended.stacks, strict=True)
-            ]
+            assert turned.tolist() == list(net_of(hand.events).values())
             assert np.array_equal(
                 np.roll(luck[rotation], started.button + 1, axis=1), board_luck(hand.events, hand.hole_cards)
             )
@@ -145,7 +141,7 @@ def test_every_hand_is_that_of_the_ordinary_table(plan: MatchPlan) -> None:
 def test_every_ruled_style_plays_as_at_the_ordinary_table(first: int) -> None:
     """Each at tables of few and of many."""
     styles = (RULED + RULED)[first : first + 5]
-    assert compiled([make_agent(style) for style in styles], start_of(MatchPlan(styles, seats=5))) is not None
+    assert compiled([make_agent(style) for style in styles], betting_of(MatchPlan(styles, seats=5))) is not None
     for stack, seats, these in ((9, 10, styles), (100, 5, styles), (100, 2, styles[:2]), (50, 3, styles[2:])):
         plan = MatchPlan(these, seats=seats, hands=20, seed=stack, stack=stack)
         assert timeless(match_result(plan)) == timeless(watched(plan)[0])
@@ -181,5 +177,5 @@ def test_decisions_are_timed_by_the_clock_given() -> None:
 
 
 def test_a_style_that_is_not_compiled_plays_at_the_ordinary_table() -> None:
-    start = start_of(MatchPlan(("random", "adapter"), seats=2))
+    start = betting_of(MatchPlan(("random", "adapter"), seats=2))
     assert compiled([make_agent("random"), make_agent("adapter")], start) is None

@@ -26,10 +26,10 @@ from engine.game.events import (
     Action,
     ActionKind,
     ActionTaken,
-    HandEnded,
-    HandStarted,
     HoleCardsShown,
+    end_of,
     raise_to,
+    start_of,
 )
 from engine.game.format_file import built_in
 from engine.game.observation import Observation
@@ -274,8 +274,7 @@ def test_no_chips_are_lost_with_a_straddle_or_an_ante_for_all(made: dict[str, li
     *_, result = match(plan, clock=lambda: 0.0)
     assert sum(style.net for style in result.styles) == 0
     assert sum(style.adjusted_net for style in result.styles) == pytest.approx(0, abs=1e-6)
-    started = made["a"][0].past[0].events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(made["a"][0].past[0].events)
     assert {start.stack for start in started.seats} == {built_in(name).starting_stack}
 
 
@@ -284,7 +283,7 @@ def test_stacks_are_as_deep_as_the_plan_says(made: dict[str, list[Witness]], sta
     *_, result = match(MatchPlan(("jammer", "gambler", "a"), 3, 60, 3, stack), clock=lambda: 0.0)
     nets = set()
     for past in made["a"][0].past:
-        assert isinstance(started := past.events[0], HandStarted)
+        started = start_of(past.events)
         assert {start.stack for start in started.seats} == {100 * stack}
         nets |= {counts.net for counts in count_hand(past.events).values()}
     assert max(nets) > 100 * stack / 2
@@ -456,8 +455,7 @@ def test_predicted_against_realised_by_street_and_kind_of_action(made: dict[str,
 
     def note(played: PlayedHand) -> None:
         hand, _ = played
-        started = hand.events[0]
-        assert isinstance(started, HandStarted)
+        started = start_of(hand.events)
         hands[started.hand_number, hand.players.index("wagerer")] = hand
 
     *_, result = match(plan, clock=lambda: 0.0, watch=note)
@@ -467,8 +465,7 @@ def test_predicted_against_realised_by_street_and_kind_of_action(made: dict[str,
     for observation, action in wagerer.done:
         if action != FOLD:
             hand = hands[observation.hand_number, observation.seat]
-            ended = hand.events[-1]
-            assert isinstance(ended, HandEnded)
+            ended = end_of(hand.events)
             luck = board_luck(hand.events, hand.hole_cards)[observation.street :, observation.seat].sum()
             gained = ended.stacks[observation.seat] - observation.me.stack - luck
             cell = observation.street, move_of(observation, action)

@@ -11,7 +11,7 @@ from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.styles import STYLES, Style
 from engine.figures.mean import Mean
-from engine.game.events import GameKind, HandEnded, HandStarted
+from engine.game.events import GameKind, end_of
 from engine.game.formats import GameFormat
 from engine.game.statistics import count_hand
 from engine.lab.matches import plan as plans
@@ -71,9 +71,7 @@ def test_a_tournament_played_again_ends_as_it_did(made: list[Witness]) -> None:
     assert len(hands) == result.hands
     won = 0.0
     for (hand, traces), after in zip(hands, [*hands[1:], None], strict=True):
-        started, ended = hand.events[0], hand.events[-1]
-        assert isinstance(started, HandStarted)
-        assert isinstance(ended, HandEnded)
+        ended = end_of(hand.events)
         assert traces
         assert [trace.style for trace in traces] == [hand.players[trace.observation.seat] for trace in traces]
         if after is None or after.hand.name == "hand 1":

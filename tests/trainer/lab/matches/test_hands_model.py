@@ -5,7 +5,7 @@ from msgspec import structs
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from engine.game.events import HandEnded, HandStarted
+from engine.game.events import end_of, start_of
 from engine.game.format_file import built_in
 from engine.lab.matches.several import hands_of_match
 from tests.trainer.gestures import PATIENCE
@@ -31,8 +31,7 @@ def test_all_hands_are_listed_with_what_they_came_to(qtbot: QtBot, jobs: Jobs, q
     assert hands.text() == "20 hands."
     assert sorted(hands.players) == ["random", "tight-passive"]
     for row, (hand, _) in enumerate(hands_of_match(SETUP.plan, 1)):
-        ended = hand.events[-1]
-        assert isinstance(ended, HandEnded)
+        ended = end_of(hand.events)
         won = max(ended.stacks) - 10_000
         assert hands.table.index(row, 2).data(SORT_ROLE) == won
         assert hands.table.index(row, 0).data() == str(row + 1)
@@ -86,8 +85,7 @@ def test_who_was_not_dealt_in_sees_it_as_the_first_who_was(qtbot: QtBot, jobs: J
     _, past, index = hands.to_open(row, gone)
     final = past[index].read()
     assert final is not None
-    started = final.events[0]
-    assert isinstance(started, HandStarted)
+    started = start_of(final.events)
     assert final.seat == started.seats[0].seat
     assert set(past[index].truth()) == {start.seat for start in started.seats}
 
