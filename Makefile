@@ -65,7 +65,7 @@ coverage: kernels offscreen  ## the tests, and which lines and branches of all m
 # The modules of which every branch is tested, and the tests that do so: test_cards.py for cards, if there is one.
 # Windows has not the permissions that the tests of atomic files need.
 COVERED := engine.cards engine.ranges engine.game.rules engine.game.observation engine.game.table
-COVERED += $(if $(filter Windows_NT,$(OS)),,trainer.atomic_file)
+COVERED += $(if $(filter Windows_NT,$(OS)),,engine.atomic_file)
 COVERING := $(wildcard $(foreach path,$(subst .,/,$(COVERED)),tests/$(dir $(path))test_$(notdir $(path)).py))
 
 check: offscreen  ## format, lint, types, import rules, and that every branch of what must not err is tested
