@@ -24,17 +24,16 @@ from trainer.session.looked_at import LookedAt
 from trainer.session.types import PointRanges
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.calculator.window import OddsWindow
 
 
-class OddsOpener(QObject):
+class OddsOpener(WindowOpener):
     """Owns the one calculator window."""
 
     refused = Signal(str)  # why there is nothing to open, one sentence
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(
         self,
@@ -140,7 +139,3 @@ class OddsOpener(QObject):
     def set_four_colours(self, is_on: bool) -> None:
         if self.window is not None:
             self.window.set_four_colours(is_on)
-
-    def close(self) -> None:
-        if self.window is not None:
-            self.window.close()

@@ -10,7 +10,7 @@ from trainer.jobs import Jobs
 from trainer.session.session import Session
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 from trainer.widgets.offer_line import OfferLine
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
@@ -22,13 +22,12 @@ _SEED_BITS = 64
 _SWITCH = "View > Guess a range after some hands switches it off"
 
 
-class DrillsOpener(QObject):
+class DrillsOpener(WindowOpener):
     """Owns the window of the drills and that of guesses, and `line`, which offers a guess after some hands."""
 
     odds_requested = Signal(object)  # OddsOpening
     chart_requested = Signal(object)  # Observation of who is to act
     review_requested = Signal()  # the drills have no mistakes yet
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -132,8 +131,6 @@ class DrillsOpener(QObject):
             self.guesses.spot.table.set_four_colours(is_on)
 
     def close(self) -> None:
-        """End the set, and close the window."""
-        if self.window is not None:
-            self.window.close()
+        super().close()
         if self.guesses is not None:
             self.guesses.close()

@@ -2,22 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.storage.store import Store
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.figures.window import FiguresWindow
 
 
-class FiguresOpener(QObject):
+class FiguresOpener(WindowOpener):
     """Owns the one window of figures; `store` has the hands, once it is open."""
-
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -41,11 +39,6 @@ class FiguresOpener(QObject):
             self._count()
         bring_up(self.window)
         return self.window
-
-    def close(self) -> None:
-        """Stop counting, and close the window."""
-        if self.window is not None:
-            self.window.close()
 
     def _count(self) -> None:
         if self.window is not None and self.store is not None:

@@ -7,18 +7,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.lab.window import LabWindow
 
 
-class LabOpener(QObject):
+class LabOpener(WindowOpener):
     """Owns the one window of the lab."""
 
     # PastSession, its PastHands, and which of them the panels are to show
     hand_opened = Signal(object, object, int)
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,8 +39,3 @@ class LabOpener(QObject):
             self.window.matches.setup.read_own()
         bring_up(self.window)
         return self.window
-
-    def close(self) -> None:
-        """Stop what is played, and close the window."""
-        if self.window is not None:
-            self.window.close()

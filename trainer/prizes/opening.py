@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from engine.game.observation import HandView
 from trainer.jobs import Jobs
 from trainer.session.session import Session
 from trainer.session.types import TableView
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.prizes.prizes_model import Entered
@@ -17,27 +17,19 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.prizes.window import PrizesWindow
 
 
-class PrizesOpener(QObject):
-    """Owns the one window of prizes, and the one of short stacks."""
-
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
+class PrizesOpener(WindowOpener):
+    """Owns the one window of prizes."""
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
         self._jobs = jobs
         self._session: Session | None = None
-        self._seen: HandView | None = None
         self.window: PrizesWindow | None = None
-        self.push: PushWindow | None = None
 
     def follow(self, session: Session) -> None:
         """Take the session at the table in the place of the one before."""
-        self._session, self._seen = session, None
-        session.view_changed.connect(self._on_view)
-
-    def _on_view(self, view: TableView) -> None:
-        self._seen = view.observation
+        self._session = session
 
     @Slot()
     def open(self) -> "PrizesWindow":
@@ -53,30 +45,6 @@ class PrizesOpener(QObject):
             self.window.show_entered(entered)
         bring_up(self.window)
         return self.window
-
-    @Slot()
-    def open_push(self) -> "PushWindow":
-        """Bring the window of short stacks to the front as it is."""
-        from trainer.prizes.push_model import PushModel
-        from trainer.prizes.push_window import PushWindow
-
-        if self.push is None:
-            self.push = PushWindow(self._theme, PushModel(self._jobs, self))
-            self.push.table_requested.connect(self._push_at_table)
-            self.push.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
-        bring_up(self.push)
-        return self.push
-
-    def close(self) -> None:
-        """Close the windows."""
-        for window in (self.window, self.push):
-            if window is not None:
-                window.close()
-
-    def _push_at_table(self) -> None:
-        assert self.push is not None
-        self.push.model.take_table(self._seen)
-        self.push.show_table()
 
     def _take_table(self) -> None:
         assert self.window is not None
@@ -94,3 +62,40 @@ class PrizesOpener(QObject):
         if self._session is None or self._session.config is None or result is None:
             return None
         return entered_of(self._session.config, result.stacks)
+
+
+class PushOpener(WindowOpener):
+    """Owns the one window of short stacks."""
+
+    def __init__(self, theme: ThemeSource, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._jobs = jobs
+        self._seen: HandView | None = None
+        self.window: PushWindow | None = None
+
+    def follow(self, session: Session) -> None:
+        """Take the session at the table in the place of the one before."""
+        self._seen = None
+        session.view_changed.connect(self._on_view)
+
+    def _on_view(self, view: TableView) -> None:
+        self._seen = view.observation
+
+    @Slot()
+    def open(self) -> "PushWindow":
+        """Bring the window to the front as it is."""
+        from trainer.prizes.push_model import PushModel
+        from trainer.prizes.push_window import PushWindow
+
+        if self.window is None:
+            self.window = PushWindow(self._theme, PushModel(self._jobs, self))
+            self.window.table_requested.connect(self._take_table)
+            self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
+        bring_up(self.window)
+        return self.window
+
+    def _take_table(self) -> None:
+        assert self.window is not None
+        self.window.model.take_table(self._seen)
+        self.window.show_table()

@@ -12,18 +12,17 @@ from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import place_of
 from trainer.session.session import Session
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.review.window import ReviewWindow
 
 
-class ReviewOpener(QObject):
+class ReviewOpener(WindowOpener):
     """Owns the one window of the review, and `line`, which shows lessons."""
 
     replay_requested = Signal(int)  # the hand looked at or just ended, from after so many of its events
     drill_requested = Signal(object, int)  # as of the window
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(self, theme: ThemeSource, jobs: Jobs, looked_at: LookedAt, parent: QObject) -> None:
         super().__init__(parent)
@@ -81,10 +80,8 @@ class ReviewOpener(QObject):
             self.window.set_units(in_big_blinds)
 
     def close(self) -> None:
-        """Close the window."""
         self.reviews.stop()
-        if self.window is not None:
-            self.window.close()
+        super().close()
 
     def _on_replay(self, number: int, event_count: int) -> None:
         """Show a hand in the panels, and replay it."""

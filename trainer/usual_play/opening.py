@@ -3,22 +3,20 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from engine.game.observation import HandView, Observation
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource
-from trainer.widgets.front import bring_up
+from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
     from trainer.usual_play.window import UsualPlayWindow
 
 
-class ChartsOpener(QObject):
+class ChartsOpener(WindowOpener):
     """Owns the one window of charts; `moment` gives what the panels show of a hand."""
-
-    terms_requested = Signal(str)  # the terms of the panel of this name are to be explained
 
     def __init__(
         self,
@@ -64,11 +62,6 @@ class ChartsOpener(QObject):
         """Show the decision that the panels have come to, if the window shows those of the table."""
         if self.window is not None and self.window.isVisible() and self.window.model.is_at_table:
             self._take_moment()
-
-    def close(self) -> None:
-        """Close the window."""
-        if self.window is not None:
-            self.window.close()
 
     def _take_moment(self) -> None:
         assert self.window is not None

@@ -44,7 +44,7 @@ from trainer.play.action_bar_model import Waiting
 from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
 from trainer.play.table import LEAST_TABLE, TableWidget
-from trainer.prizes.opening import PrizesOpener
+from trainer.prizes.opening import PrizesOpener, PushOpener
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.player_notes import PlayerNotes
 from trainer.replay.recorded_file import FileReplay, RecordedFile
@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self.drills = DrillsOpener(theme, settings, jobs, self)
         self.figures = FiguresOpener(theme, settings, jobs, self)
         self.prizes = PrizesOpener(theme, jobs, self)
+        self.push = PushOpener(theme, jobs, self)
         self.drills.odds_requested.connect(self.odds.open_with)
         self.drills.review_requested.connect(self.review.open)
         self.review.drill_requested.connect(self.drills.open_at)
@@ -235,7 +236,16 @@ class MainWindow(QMainWindow):
         self.help.keys_chosen.connect(self._on_keys_chosen)
         self.help.notice.connect(self.message.say)
         self.odds.refused.connect(self.message.say)
-        for opener in (self.odds, self.lab, self.figures, self.review, self.drills, self.prizes, self.charts):
+        for opener in (
+            self.odds,
+            self.lab,
+            self.figures,
+            self.review,
+            self.drills,
+            self.prizes,
+            self.push,
+            self.charts,
+        ):
             opener.terms_requested.connect(self.help.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
         jobs.failed.connect(self.message.say)
@@ -269,7 +279,7 @@ class MainWindow(QMainWindow):
             (menus.odds, self.odds.open),
             (menus.odds_here, self._on_odds_here),
             (menus.prizes, self.prizes.open),
-            (menus.push, self.prizes.open_push),
+            (menus.push, self.push.open),
             (menus.charts, self.charts.open),
             (menus.chart_here, self.charts.open_at_table),
             (menus.drills, self.drills.open),
@@ -325,6 +335,7 @@ class MainWindow(QMainWindow):
         self.review.follow(session)
         self.drills.follow(session)
         self.prizes.follow(session)
+        self.push.follow(session)
         self._panel_use.turn_to_table()
         self.menus.study.setChecked(False)
         self.message.drop_questions()
@@ -700,6 +711,7 @@ class MainWindow(QMainWindow):
         self.drills.close()
         self.figures.close()
         self.prizes.close()
+        self.push.close()
         self.charts.close()
         self._look_timer.stop()
         if self.played_hands is not None:

@@ -136,12 +136,12 @@ def at_table(qtbot: QtBot, app: App) -> Iterator[App]:
     app.begin(built_in("tournament").game(seats, seed=3))
     qtbot.waitUntil(lambda: app.window.model.view is not None, timeout=PATIENCE)
     yield app
-    app.window.prizes.close()
+    app.window.push.close()
 
 
 def test_the_hand_at_the_table_is_taken(qtbot: QtBot, at_table: App) -> None:
     strike(at_table, "F", SHIFTED)
-    window = at_table.window.prizes.push
+    window = at_table.window.push.window
     assert window is not None
     qtbot.mouseClick(window.from_table, Qt.MouseButton.LeftButton)
     assert at_table.window.model.view is not None
@@ -158,10 +158,10 @@ def test_the_hand_at_the_table_is_taken(qtbot: QtBot, at_table: App) -> None:
 
 
 def test_without_a_hand_there_is_no_table_to_take(qtbot: QtBot, app: App) -> None:
-    window = app.window.prizes.open_push()
+    window = app.window.push.open()
     qtbot.mouseClick(window.from_table, Qt.MouseButton.LeftButton)
     assert window.chart.message.text() == NO_HAND
-    app.window.prizes.close()
+    app.window.push.close()
 
 
 @pytest.mark.parametrize(
