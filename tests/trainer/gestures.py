@@ -1,6 +1,7 @@
 """What a person does to the window in tests, by real clicks and keys, and what is seen of it."""
 
 from itertools import product
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QPoint, Qt
@@ -10,6 +11,8 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QFileDialog,
+    QInputDialog,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -53,6 +56,23 @@ def type_into(field: QLineEdit, text: str) -> None:
     field.setFocus()
     field.selectAll()
     QTest.keyClicks(field, text)
+
+
+def choose_path(window: QWidget, path: Path) -> QFileDialog:
+    """Choose a file or folder in the dialog that a window has just opened."""
+    dialog = window.findChildren(QFileDialog)[-1]
+    dialog.fileSelected.emit(str(path))
+    dialog.close()
+    return dialog
+
+
+def give_name(qtbot: QtBot, window: QWidget, name: str) -> None:
+    """Type a name into the dialog that a window has opened to ask for one."""
+    (box,) = window.findChildren(QInputDialog)
+    field = box.findChild(QLineEdit)
+    type_into(field, name)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.findChildren(QInputDialog))
 
 
 def tool_tip(widget: QWidget, place: QPoint) -> str:

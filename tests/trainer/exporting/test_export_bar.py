@@ -13,7 +13,7 @@ from engine.game.rules import TableRules
 from engine.hand_histories.files import read_file
 from engine.hand_histories.imported import ImportedHand
 from tests.engine.hand_histories.test_export import own
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, choose_path, opened
 from trainer.exporting import export_bar
 from trainer.exporting.run import ExportReport, export_hands
 from trainer.history.played_hands import PlayedHandsWindow
@@ -52,13 +52,12 @@ def choose(qtbot: QtBot, window: PlayedHandsWindow, action: QAction) -> None:
 def save_as(qtbot: QtBot, window: PlayedHandsWindow, path: Path, form: str = "") -> None:
     """Answer the dialog that asks for a file of some form."""
     qtbot.waitUntil(lambda: bool(window.export.findChildren(QFileDialog)), timeout=PATIENCE)
-    (dialog,) = window.export.findChildren(QFileDialog)
+    dialog = window.export.findChildren(QFileDialog)[-1]
     (wanted,) = [each for each in dialog.nameFilters() if form in each] if form else dialog.nameFilters()[:1]
     dialog.selectNameFilter(wanted)
     dialog.filterSelected.emit(wanted)
     assert f"*.{dialog.defaultSuffix()})" in wanted
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
+    choose_path(window.export, path)
 
 
 def test_all_listed_hands_are_written(qtbot: QtBot, window: PlayedHandsWindow, tmp_path: Path) -> None:

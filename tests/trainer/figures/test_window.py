@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import make_agent
@@ -22,7 +21,7 @@ from engine.game.formats import GameConfig, SeatConfig
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.play import Dealer
 from tests.engine.played import play_hand
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, choose_path, opened
 from tests.trainer.session_driver import answer
 from tests.trainer.storage.test_imports import hand as imported
 from trainer import jobs as lanes
@@ -223,9 +222,7 @@ def test_the_graph_of_two_hands_marks_no_half_of_one(window: FiguresWindow) -> N
 
 def save(qtbot: QtBot, window: FiguresWindow, index: int, path: Path) -> None:
     window.export.button.menu().actions()[index].trigger()
-    dialog = window.findChildren(QFileDialog)[-1]
-    dialog.fileSelected.emit(str(path))
-    dialog.close()
+    choose_path(window, path)
 
 
 def test_figures_lines_and_graph_are_saved(qtbot: QtBot, window: FiguresWindow, tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.codec import decode
 from engine.fair_deals import SessionProof, check_proof
-from tests.trainer.gestures import PATIENCE, tool_tip, type_into, wait_for_stage
+from tests.trainer.gestures import PATIENCE, choose_path, tool_tip, type_into, wait_for_stage
 from tests.trainer.session_driver import Player, table
 from tests.trainer.storage.test_imports import hand
 from trainer.app import App
@@ -122,9 +122,7 @@ def test_the_seed_is_opened_with_the_end(qtbot: QtBot, app: App, dialog: FairDea
 
 def test_the_proof_is_saved_as_a_file_that_passes(qtbot: QtBot, dialog: FairDealsDialog, tmp_path: Path) -> None:
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-    asked = dialog.findChild(QFileDialog)
-    asked.fileSelected.emit(str(tmp_path / "proof.json"))
-    asked.close()
+    choose_path(dialog, tmp_path / "proof.json")
     proof = decode((tmp_path / "proof.json").read_bytes(), SessionProof)
     assert check_proof(proof).checked == 2
     assert proof.commitment == dialog.table_commitment.text()

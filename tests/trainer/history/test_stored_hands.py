@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.trainer.gestures import PATIENCE, opened, rows_of
+from tests.trainer.gestures import PATIENCE, choose_path, opened, rows_of
 from tests.trainer.storage.test_store import make_full
 from trainer.app import App
 from trainer.history.stored_hands import StoredHandsDialog
@@ -60,10 +60,7 @@ def answer(button: QMessageBox.StandardButton, asked: list[str]) -> None:
 def choose_file(qtbot: QtBot, dialog: StoredHandsDialog, button: QPushButton, path: Path) -> None:
     """Click a button and choose a file in the dialog that it opens."""
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    files = dialog.findChild(QFileDialog)
-    assert files is not None
-    files.fileSelected.emit(str(path))
-    files.close()
+    choose_path(dialog, path)
 
 
 def test_hands_are_backed_up_and_restored_at_the_next_start(

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialogButtonBox,
-    QInputDialog,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -24,6 +23,7 @@ from engine.codec import decode
 from engine.game.events import GameKind
 from engine.game.format_file import FORMATS, built_in, cash_game
 from engine.game.formats import HUMAN, GameConfig, Level
+from tests.trainer.gestures import give_name
 from trainer.new_game.dialog import NewGameDialog
 from trainer.new_game.own_formats import FORMATS_FOLDER
 from trainer.new_game.seats_box import default_seats
@@ -394,12 +394,7 @@ def test_arrows_step_by_what_is_played_for(qtbot: QtBot, dialog: NewGameDialog) 
 
 def save_as(qtbot: QtBot, dialog: NewGameDialog, name: str) -> None:
     qtbot.mouseClick(dialog.formats.save, Qt.MouseButton.LeftButton)
-    (box,) = dialog.findChildren(QInputDialog)
-    field = box.findChild(QLineEdit)
-    field.selectAll()
-    qtbot.keyClicks(field, name)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not dialog.findChildren(QInputDialog))
+    give_name(qtbot, dialog, name)
 
 
 def test_own_numbers_are_saved_chosen_and_deleted(

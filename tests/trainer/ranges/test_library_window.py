@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from engine.ranges import Range, parse_range
 from tests.hostile import is_fit_to_be_shown
+from tests.trainer.gestures import choose_path
 from trainer.ranges.library import BUILT_IN, RangeLibrary, built_in_ranges
 from trainer.ranges.library_window import RangeLibraryDialog
 from trainer.theme import DARK, ThemeSource
@@ -250,19 +251,14 @@ def test_changes_of_the_file_show_on_opening(shelf: Shelf) -> None:
 
 
 def test_import_and_export_through_the_file_windows(shelf: Shelf, qtbot: QtBot, tmp_path: Path) -> None:
-    def answer(path: Path) -> None:
-        (dialog,) = [one for one in shelf.dialog.findChildren(QFileDialog) if one.isVisible()]
-        dialog.fileSelected.emit(str(path))
-        dialog.close()
-
     actions = {action.text(): action for action in shelf.dialog.files.menu().actions()}
     actions["&Export…"].trigger()
     target = tmp_path / "out.txt"
-    answer(target)
+    choose_path(shelf.dialog, target)
     assert shelf.dialog.message.text() == "4 ranges written to out.txt."
     target.write_text(target.read_text() + "Trash = 72o\nnonsense\n")
     actions["&Import…"].trigger()
-    answer(target)
+    choose_path(shelf.dialog, target)
     assert shelf.dialog.message.text().startswith(
         "1 range added from out.txt, 4 there already, 1 line is no range: Line 10: 'nonsense'"
     )

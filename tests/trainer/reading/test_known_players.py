@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec import structs
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from engine.agents.agent import KnownPlayer
@@ -22,7 +22,7 @@ from engine.game.formats import SeatConfig
 from tests.engine.agents.hands import deal, play
 from tests.engine.agents.learned.test_adaptation import see
 from tests.engine.agents.test_lessons import write
-from tests.trainer.gestures import PATIENCE, opened, rows_of
+from tests.trainer.gestures import PATIENCE, choose_path, opened, rows_of
 from tests.trainer.reading.test_learning import play_session
 from trainer.app import App
 from trainer.jobs import Jobs
@@ -248,10 +248,7 @@ def choose(qtbot: QtBot, dialog: KnownPlayersDialog, path: Path) -> None:
     """Click for a file, and choose one."""
     dialog.folder = path.parent
     click(qtbot, dialog.learn_file)
-    (asking,) = [one for one in dialog.findChildren(QFileDialog) if one.isVisible()]
-    assert asking.directory().path() == str(path.parent)
-    asking.fileSelected.emit(str(path))
-    asking.close()
+    assert choose_path(dialog, path).directory().path() == str(path.parent)
 
 
 def test_stored_hands_are_learned_by_click_and_undone(qtbot: QtBot, with_hands: KnownPlayersDialog) -> None:

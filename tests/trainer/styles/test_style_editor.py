@@ -12,9 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QDoubleSpinBox,
-    QInputDialog,
     QLabel,
-    QLineEdit,
     QMessageBox,
     QSlider,
     QWidget,
@@ -26,7 +24,7 @@ from engine.agents.rule_based.temper import Sizing
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.style_file import NUMBERS, Answers, OwnStyle, description, nearest_style, read_style, style_text
 from engine.agents.styles import STYLES
-from tests.trainer.gestures import PATIENCE, opened
+from tests.trainer.gestures import PATIENCE, give_name, opened
 from trainer.jobs import Jobs
 from trainer.styles import style_figures_model
 from trainer.styles.own_styles import OwnStyles
@@ -88,15 +86,6 @@ def answer(qtbot: QtBot, editor: StyleEditor, text: str) -> None:
     (box,) = editor.findChildren(QMessageBox)
     click(qtbot, next(button for button in box.buttons() if button.text() == text))
     qtbot.waitUntil(lambda: not editor.findChildren(QMessageBox))
-
-
-def name_it(qtbot: QtBot, editor: StyleEditor, name: str) -> None:
-    (box,) = editor.findChildren(QInputDialog)
-    field = box.findChild(QLineEdit)
-    field.selectAll()
-    qtbot.keyClicks(field, name)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not editor.findChildren(QInputDialog))
 
 
 def choose(qtbot: QtBot, box: QComboBox, text: str) -> None:
@@ -199,14 +188,14 @@ def test_a_style_is_begun_saved_renamed_and_deleted(qtbot: QtBot, editor: StyleE
     choose(qtbot, editor.names, "Calling station")
     assert editor.names.currentText() == "My Calling station (not saved)"
     click(qtbot, editor.save)
-    name_it(qtbot, editor, "Nit")
+    give_name(qtbot, editor, "Nit")
     assert told(editor) == "'Nit' is a style of the app: save yours by another name."
     click(qtbot, editor.save)
-    name_it(qtbot, editor, "Uncle Leo")
+    give_name(qtbot, editor, "Uncle Leo")
     assert told(editor) == "You have a style 'Uncle Leo' already: choose another name."
     assert read_style(folder / "1.toml") == LEO
     click(qtbot, editor.save_as)
-    name_it(qtbot, editor, "Friday: Tom")
+    give_name(qtbot, editor, "Friday: Tom")
     file = folder / "friday-tom.toml"
     tom = structs.replace(nearest_style("", TEMPERS["calling station"][0]), name="Friday: Tom")
     assert read_style(file) == tom
@@ -218,7 +207,7 @@ def test_a_style_is_begun_saved_renamed_and_deleted(qtbot: QtBot, editor: StyleE
     click(qtbot, editor.save)
     assert read_style(file).bluffs == tom.bluffs + 1
     click(qtbot, editor.rename)
-    name_it(qtbot, editor, "Tom")
+    give_name(qtbot, editor, "Tom")
     assert not file.exists()
     assert read_style(folder / "tom.toml").name == "Tom"
     for button in ("&Keep it", "&Delete it"):
