@@ -28,9 +28,9 @@ from trainer.charts.charts_model import ChartsModel
 from trainer.charts.panel import ChartPanel, fade
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.figures_model import Index
 from trainer.widgets.layouts import tight
 from trainer.widgets.rows import RowsModel, make_table
+from trainer.widgets.tables_model import Index
 from trainer.widgets.text_field import ShortenedLabel
 
 _HEADINGS = ("Hand", ">Combos", ">Share", ">Or better", "")

@@ -16,7 +16,7 @@ from trainer.figures.hands import Counting, FiguresFilter, HandBook, HandLines, 
 from trainer.jobs import Job, Jobs
 from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
 from trainer.storage.store import Store
-from trainer.widgets.figures_model import Cell, Column
+from trainer.widgets.tables_model import Cell, Column
 
 COUNTING, SUMMING = "counting figures", "figures"
 """Lanes."""

@@ -30,7 +30,7 @@ from trainer.first_steps.glossary import TermsButton
 from trainer.lab.saving import Saving
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, open_at
-from trainer.widgets.figures import ColouredFigures, sorted_view
+from trainer.widgets.sorted_table import ColouredFigures, sorted_view
 from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
 

@@ -15,7 +15,7 @@ from trainer.session.amounts import Units
 from trainer.session.looked_at import LookedAt
 from trainer.session.past_hands import PastHand, PastSession, place_of
 from trainer.session.types import Stage
-from trainer.widgets.figures_model import ROOT, Index
+from trainer.widgets.tables_model import ROOT, Index
 
 _KEPT_LINES = 200
 _DATE = "%d %b %Y, %H:%M"

@@ -15,7 +15,7 @@ from trainer.jobs import Jobs
 from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession, StoreError
-from trainer.widgets.figures_model import ROOT, Column, HeadedModel, Index
+from trainer.widgets.tables_model import ROOT, Column, HeadedModel, Index
 
 LANE = "hands played"
 _CHOICES_LANE = "hands played: choices"

@@ -28,8 +28,8 @@ from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
 from trainer.theme import Theme, ThemeSource, open_at, set_text_factor
 from trainer.widgets.check_box import CheckBox
-from trainer.widgets.figures import ColouredFigures, sorted_view
-from trainer.widgets.figures_model import table_text
+from trainer.widgets.sorted_table import ColouredFigures, sorted_view
+from trainer.widgets.tables_model import table_text
 from trainer.widgets.tabs import Tabs
 
 _USUAL_SIZE = QSize(1000, 660)

@@ -9,7 +9,7 @@ from engine.game.statistics import PlayerStatistics, Ratio
 from engine.words import counted
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult, ordinal
-from trainer.widgets.figures_model import Cell, Column
+from trainer.widgets.tables_model import Cell, Column
 
 _NOTHING = "–"
 

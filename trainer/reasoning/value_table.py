@@ -26,8 +26,8 @@ from trainer.reasoning.values_model import (
     ValuesView,
 )
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.figures_model import Index
 from trainer.widgets.rows import RowsModel, fit_rows, make_table
+from trainer.widgets.tables_model import Index
 from trainer.widgets.text_field import plain_tip, wrapped_height
 
 READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from trainer.widgets.figures_model import Index
+from trainer.widgets.tables_model import Index
 
 _BETWEEN = 4
 

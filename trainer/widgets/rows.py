@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtGui import QFontMetricsF, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from trainer.widgets.figures_model import ROOT, HeadedModel, Index
+from trainer.widgets.tables_model import ROOT, HeadedModel, Index
 from trainer.widgets.text_field import plain_tip
 
 

@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QSortFilterProxyModel, Qt
 from pytestqt.modeltest import ModelTester
-from pytestqt.qtbot import QtBot
 
 from engine.game.statistics import PlayerStatistics, Ratio
 from trainer.play.results_model import (
@@ -22,8 +21,9 @@ from trainer.play.results_model import (
 )
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult
-from trainer.widgets.figures import FiguresModel
-from trainer.widgets.figures_model import SORT_ROLE, table_text
+from trainer.theme import ThemeSource
+from trainer.widgets.sorted_table import ColouredFigures
+from trainer.widgets.tables_model import SORT_ROLE, table_text
 
 CHIPS, BLINDS = Units(20), Units(20, in_big_blinds=True)
 ADA = PlayerStatistics(
@@ -137,8 +137,8 @@ def test_statistics_per_seat_with_counts() -> None:
     assert texts["W$SD"] == "–"
 
 
-def test_the_models_keep_qts_rules_and_sort_by_number(qtbot: QtBot, qtmodeltester: ModelTester) -> None:
-    model = FiguresModel(RESULT_COLUMNS)
+def test_the_models_keep_qts_rules_and_sort_by_number(theme: ThemeSource, qtmodeltester: ModelTester) -> None:
+    model = ColouredFigures(RESULT_COLUMNS, theme, None)
     model.show_cells(result_rows(RESULT, {1: ADA}, CHIPS))
     qtmodeltester.check(model)
     proxy = QSortFilterProxyModel()
@@ -156,8 +156,8 @@ def test_the_models_keep_qts_rules_and_sort_by_number(qtbot: QtBot, qtmodelteste
     assert names() == ["Ada", "Boris", "You"]
 
 
-def test_headings_and_cells_explain_themselves(qtbot: QtBot) -> None:
-    model = FiguresModel(HUD_COLUMNS)
+def test_headings_and_cells_explain_themselves(theme: ThemeSource) -> None:
+    model = ColouredFigures(HUD_COLUMNS, theme, None)
     model.show_cells(hud_rows({1: "Ada"}, {1: ADA}))
     horizontal = Qt.Orientation.Horizontal
     assert model.headerData(2, horizontal) == "VPIP"

@@ -23,7 +23,7 @@ from trainer.jobs import Job, Jobs
 from trainer.lab.matches.setup_model import MatchesSetup
 from trainer.session.amounts import Units
 from trainer.session.past_hands import PastHand, PastSession
-from trainer.widgets.figures_model import ROOT, SORT_ROLE, Column, HeadedModel, Index
+from trainer.widgets.tables_model import ROOT, SORT_ROLE, Column, HeadedModel, Index
 
 LANE = "lab hands"
 MOST_HANDS = 50_000

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 from trainer.lab.matches.hands_model import LabHands, player_label
 from trainer.lab.matches.matches_model import MatchesModel
 from trainer.theme import ThemeSource
-from trainer.widgets.figures_model import SORT_ROLE
 from trainer.widgets.rows import show_in_rows
+from trainer.widgets.tables_model import SORT_ROLE
 from trainer.widgets.text_field import ShortenedLabel
 
 

@@ -13,7 +13,7 @@ from engine.lab.matches.report import interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
 from engine.words import counted
 from trainer.lab.matches.match_run import LabResult
-from trainer.widgets.figures_model import Cell, Column
+from trainer.widgets.tables_model import Cell, Column
 
 Rows = tuple[tuple[Cell, ...], ...]
 

@@ -8,9 +8,9 @@ from trainer.lab.matches.match_run import LabResult
 from trainer.lab.matches.matches_model import MatchesModel
 from trainer.lab.matches.results_model import Rows, columns, difference_columns, difference_rows, notes, rows
 from trainer.theme import ThemeSource
-from trainer.widgets.figures import ColouredFigures, sorted_view
-from trainer.widgets.figures_model import Column
 from trainer.widgets.layouts import tight
+from trainer.widgets.sorted_table import ColouredFigures, sorted_view
+from trainer.widgets.tables_model import Column
 from trainer.widgets.text_field import ColouredLabel
 
 _LEAST_ROWS = 3

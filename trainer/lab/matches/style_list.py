@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView
 from engine.agents.style_file import OwnStyle, description, is_style_text, style_text
 from engine.agents.styles import POLICIES, STYLES, style_of
 from trainer.widgets.check_box import CheckedItems
-from trainer.widgets.figures_model import ROOT, Index
+from trainer.widgets.tables_model import ROOT, Index
 
 _OWN = "Your own"
 _LEAST_ROWS = 6

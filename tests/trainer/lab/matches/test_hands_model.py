@@ -13,7 +13,7 @@ from trainer.jobs import Jobs
 from trainer.lab.matches import hands_model
 from trainer.lab.matches.hands_model import LabHands, player_label
 from trainer.lab.matches.setup_model import MatchesSetup
-from trainer.widgets.figures_model import SORT_ROLE
+from trainer.widgets.tables_model import SORT_ROLE
 
 SETUP = MatchesSetup(("random", "tight-passive"), matches=3, hands=20, seed=4)
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.lab.matches.counted.tally import Difference, WinRate
 from tests.trainer.lab.samples import cash_result, one_sided_result, tournament_result
 from trainer.lab.matches.results_model import columns, difference_columns, difference_rows, notes, rows, table_csv
-from trainer.widgets.figures_model import Cell
+from trainer.widgets.tables_model import Cell
 
 
 def by_title(titles: list[str], cells: tuple[Cell, ...]) -> dict[str, Cell]:
