@@ -40,7 +40,7 @@ _MOST_CLASSES = 4_000_000  # of deals, in one task: 32 MB
 _STEP_SECONDS = 0.012
 
 
-class Counting(Protocol):
+class ExactCount(Protocol):
     """An exact count that has been planned but not carried out, with its estimated cost in seconds.
 
     Attributes
@@ -62,7 +62,7 @@ class Counting(Protocol):
         """
 
 
-def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> Counting | None:
+def plan_count(live: Sums, board: Sequence[int], dead: Sequence[int], budget: float) -> ExactCount | None:
     """Find the way to count exactly within a budget in seconds, if there is one.
 
     On a flop, turn or river deals are counted by classes; two players whatever it costs, by a sweep of all combos

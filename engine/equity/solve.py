@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from engine.cards import BOARD_SIZE, Street
 from engine.equity.checks import EquityError
-from engine.equity.exact import Counting, plan_count
+from engine.equity.exact import ExactCount, plan_count
 from engine.equity.parallel import results_in_order
 from engine.equity.question import (
     DEFAULT_SAMPLES,
@@ -82,7 +82,7 @@ def solve(question: EquityQuestion, *, seed: int = 0, executor: Executor | None 
     return _sampled(sampler, question.samples or DEFAULT_SAMPLES, executor)
 
 
-def _counted(counting: Counting, sampler: Sampler, executor: Executor | None) -> Snapshots[Odds]:
+def _counted(counting: ExactCount, sampler: Sampler, executor: Executor | None) -> Snapshots[Odds]:
     def steps() -> Steps:
         if counting.seconds > PREVIEW_FROM:
             sampler.begin(PREVIEW_DEALS)

@@ -12,7 +12,7 @@ from engine.figures.report import as_csv, known_words, lines_as_csv
 from engine.game.formats import HUMAN, SeatConfig
 from engine.game.summary import POSITIONS
 from engine.words import counted
-from trainer.figures.hands import Counting, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.figures.hands import CountProgress, FiguresFilter, HandBook, HandLines, Summary, counting_steps
 from trainer.jobs import Job, Jobs
 from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
 from trainer.storage.store import Store
@@ -108,7 +108,7 @@ class FiguresModel(QObject):
             self._player = player
             self._sum_up()
 
-    def _on_counted(self, counting: Counting) -> None:
+    def _on_counted(self, counting: CountProgress) -> None:
         self.done, self.most = counting.done, counting.most
         if counting.done == counting.most:
             self._counting = None

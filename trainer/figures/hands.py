@@ -339,7 +339,7 @@ def _add_runs(totals: NDArray[np.float64], at: NDArray[np.int64], sums: NDArray[
         totals[at[starts]] += np.add.reduceat(sums, starts, axis=0)
 
 
-class Counting(NamedTuple):
+class CountProgress(NamedTuple):
     """How far counting is; `book` has what was counted when it was last made."""
 
     book: HandBook
@@ -347,7 +347,7 @@ class Counting(NamedTuple):
     most: int
 
 
-def counting_steps(store: Store, book: HandBook | None = None) -> Iterator[Counting]:
+def counting_steps(store: Store, book: HandBook | None = None) -> Iterator[CountProgress]:
     """Count the hands that are not yet, and yield how far that is; StoreError if the file fails.
 
     With a `book` that nothing has changed since it is not read again.
@@ -355,14 +355,14 @@ def counting_steps(store: Store, book: HandBook | None = None) -> Iterator[Count
     if book is None or book.version != store.browse.played.version:
         book = HandBook.read(store)
     missing = store.seat_hands.missing()
-    yield Counting(book, 0, len(missing))
+    yield CountProgress(book, 0, len(missing))
     made = 0
     for begin in range(0, len(missing), _AT_A_TIME):
         store.seat_hands.count(missing[begin : begin + _AT_A_TIME])
         done = min(begin + _AT_A_TIME, len(missing))
         if done == len(missing) or done - made >= max(_LEAST_NEW, book.hands // 4):
             book, made = HandBook.read(store), done
-        yield Counting(book, done, len(missing))
+        yield CountProgress(book, done, len(missing))
 
 
 def _stakes(game: GameConfig, venue: Venue | None) -> str:

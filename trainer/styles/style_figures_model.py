@@ -37,7 +37,7 @@ _FIGURES: Final[dict[_Figure, tuple[str, str]]] = {
 }
 
 
-class FigureView(NamedTuple):
+class MeasuredFigure(NamedTuple):
     """A measured figure for people: what it is called, its value with its standard error, and what it counts."""
 
     title: str
@@ -74,10 +74,10 @@ class StyleFiguresModel(QObject):
         return self._is_current
 
     @property
-    def views(self) -> tuple[FigureView, ...]:
+    def views(self) -> tuple[MeasuredFigure, ...]:
         """The figures."""
         return tuple(
-            FigureView(title, _text(getattr(self._figures, name, None), name), what)
+            MeasuredFigure(title, _text(getattr(self._figures, name, None), name), what)
             for name, (title, what) in _FIGURES.items()
         )
 

@@ -8,7 +8,7 @@ import pytest
 from engine.cards import COMBO_COUNT, COMBO_MASK, parse_cards, unblocked
 from engine.equity import exact as preflop_counting
 from engine.equity.exact import (
-    Counting,
+    ExactCount,
     _ClassCounting,
     _HeadsUpCounting,
     _HeadsUpLookup,
@@ -29,13 +29,13 @@ def live_weights(texts: tuple[str, ...], board: str, dead: str = "") -> Sums:
     return weights * unblocked(parse_cards(board + dead))
 
 
-def counted(counting: Counting) -> Sums:
+def counted(counting: ExactCount) -> Sums:
     *_, progress = counting.steps()
     assert progress == 1
     return counting.outcomes
 
 
-def plan(texts: tuple[str, ...], board: str, budget: float, dead: str = "") -> Counting | None:
+def plan(texts: tuple[str, ...], board: str, budget: float, dead: str = "") -> ExactCount | None:
     return plan_count(live_weights(texts, board, dead), parse_cards(board), parse_cards(dead), budget)
 
 
