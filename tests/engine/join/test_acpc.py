@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.agents.agent import Trace
 from engine.cards import Street, parse_cards
 from engine.game.events import ActionKind, ActionTaken, BoardDealt, HoleCardsShown, PostKind, net_of, start_of
 from engine.join import acpc, acpc_states, command
@@ -21,11 +20,10 @@ from engine.join.acpc_states import (
     parse_state,
     turn_of,
 )
-from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
 from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
-from tests.engine.join.wire import Peer, Server
+from tests.engine.join.wire import Noted, Peer, Server
 from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "acpc"
@@ -55,24 +53,9 @@ def game_file(tmp_path: Path) -> Path:
     return path
 
 
-class Noted(Player):
-    """A player whose finished hands are kept for the test."""
-
-    hands: list[FollowedHand]
-    decided: list[tuple[Trace, ...]]
-
-    def finish(self, hand: FollowedHand) -> None:
-        Noted.hands.append(hand)
-        Noted.decided.append(self.traces)
-        super().finish(hand)
-
-
 @pytest.fixture(autouse=True)
-def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
-    Noted.hands, Noted.decided = [], []
-    monkeypatch.setattr(acpc, "Player", Noted)
-    monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
-    return Noted
+def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    Noted.sit(monkeypatch, acpc)
 
 
 # Definitions

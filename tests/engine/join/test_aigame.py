@@ -49,33 +49,25 @@ from engine.join.aigame_messages import (
     ReloadOffer,
     parse_message,
 )
-from engine.join.client import Player
 from engine.join.followed_hand import FollowedHand
 from engine.join.registration import JoinError, JoinOptions
 from tests.conftest import SHARED
 from tests.engine.join import wire
 from tests.engine.join.contest import Contest, Data, Peer, Server, ServersContest, Table, hashed, message
-from tests.engine.join.wire import free_port, kept_hands
+from tests.engine.join.wire import Noted, free_port, kept_hands
 from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "aigame"
 ME, ANN, BOB, CAT = (hashed(name) for name in ("soulread", "ann", "bob", "cat"))
 
 
-class Noted(Player):
-    """A player whose finished hands are kept for the test, and whose actions it may choose."""
+class Scripted(Noted):
+    """A player whose actions the test may choose."""
 
-    hands: list[FollowedHand]
-    decided: list[tuple[Trace, ...]]
     actions: list[Action]
 
     def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
-        return Noted.actions.pop(0) if Noted.actions else super().decide(hand, received)
-
-    def finish(self, hand: FollowedHand) -> None:
-        Noted.hands.append(hand)
-        Noted.decided.append(self.traces)
-        super().finish(hand)
+        return Scripted.actions.pop(0) if Scripted.actions else super().decide(hand, received)
 
 
 class Watched(Follower):
@@ -107,13 +99,10 @@ class Watched(Follower):
 
 
 @pytest.fixture(autouse=True)
-def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
-    Noted.hands, Noted.decided, Noted.actions = [], [], []
-    Watched.followed, Watched.matches = 0, []
-    monkeypatch.setattr(aigame, "Player", Noted)
+def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    Scripted.actions, Watched.followed, Watched.matches = [], 0, []
     monkeypatch.setattr(aigame, "Follower", Watched)
-    monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
-    return Noted
+    Scripted.sit(monkeypatch, aigame)
 
 
 def join(
@@ -639,7 +628,7 @@ def test_a_game(capsys: pytest.CaptureFixture[str]) -> None:
             peer.send(text)
         peer.send(table.game_over())
 
-    Noted.actions = [raise_to(60), CHECK, CHECK, CHECK]
+    Scripted.actions = [raise_to(60), CHECK, CHECK, CHECK]
     assert join(play) == 0
     (hand,) = Noted.hands
     assert not hand.disagreements
@@ -855,7 +844,7 @@ def test_the_connection_drops_and_the_match_goes_on(caplog: pytest.LogCaptureFix
             peer.send(text)
         peer.send(table.game_over())
 
-    Noted.actions = [CALL, FOLD]
+    Scripted.actions = [CALL, FOLD]
     assert join(first, second) == 0
     (hand,) = Noted.hands
     assert not hand.disagreements

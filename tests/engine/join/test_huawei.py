@@ -11,7 +11,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.agents.agent import Trace
 from engine.agents.played_hand import PlayedHand
 from engine.codec import encode
 from engine.game.events import CALL, CHECK, FOLD, Action, HandStarted, PotAwarded, end_of, raise_to, start_of
@@ -35,7 +34,7 @@ from engine.kernels.jit import warm_up
 from tests.conftest import SHARED
 from tests.engine.join.huawei_server import ContestTable
 from tests.engine.join.test_huawei_truth import actions_of, check_truth, names_of
-from tests.engine.join.wire import SECONDS, Peer, Server, free_port, kept_hands
+from tests.engine.join.wire import SECONDS, Noted, Peer, Server, free_port, kept_hands
 from tests.engine.played import shown_of
 
 TRANSCRIPTS = SHARED / "data" / "transcripts" / "huawei2015"
@@ -117,24 +116,17 @@ def check_hand(hand: FollowedHand, told: Sequence[Message]) -> None:
         assert sum(ended.stacks) == sum(start.stack for start in started.seats)
 
 
-class Noted(Player):
-    """A player whose hands are kept; it answers as a script says, or as its agent does."""
+class Scripted(Noted):
+    """A player that answers as a script says, or as its agent does."""
 
-    hands: list[FollowedHand]
-    traces_of: list[tuple[Trace, ...]]
     script: list[str] | None
     follows: threading.Event
 
     def decide(self, hand: FollowedHand, received: float | None = None) -> Action:
         action = super().decide(hand, received)
-        if Noted.script is not None:
-            action = action_of(Noted.script.pop(0), hand.observe())
+        if Scripted.script is not None:
+            action = action_of(Scripted.script.pop(0), hand.observe())
         return action
-
-    def finish(self, hand: FollowedHand) -> None:
-        Noted.hands.append(hand)
-        Noted.traces_of.append(self.traces)
-        super().finish(hand)
 
 
 def action_of(words: str, observation: Observation) -> Action:
@@ -153,20 +145,18 @@ def action_of(words: str, observation: Observation) -> Action:
 
 
 @pytest.fixture(autouse=True)
-def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
-    Noted.hands, Noted.traces_of, Noted.script, Checked.hands_told = [], [], None, []
-    Noted.follows, take_over = threading.Event(), EarlyTable.take_over
+def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    Scripted.script, Checked.hands_told = None, []
+    Scripted.follows, take_over = threading.Event(), EarlyTable.take_over
 
     def noted_take_over(table: EarlyTable) -> tuple[socket.socket, Heard]:
         taken = take_over(table)
-        Noted.follows.set()
+        Scripted.follows.set()
         return taken
 
     monkeypatch.setattr(EarlyTable, "take_over", noted_take_over)
-    monkeypatch.setattr(huawei, "Player", Noted)
     monkeypatch.setattr(huawei, "Follower", Checked)
-    monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
-    return Noted
+    Scripted.sit(monkeypatch, huawei)
 
 
 def play(
@@ -181,10 +171,10 @@ def play(
     """Play at a server that says nothing before hands can be followed, unless it is early."""
 
     def when_followed(connection: Peer) -> None:
-        assert is_early or Noted.follows.wait(SECONDS)
+        assert is_early or Scripted.follows.wait(SECONDS)
         peer(connection)
 
-    Noted.follows.clear()
+    Scripted.follows.clear()
     with Server(when_followed, seed) as server:
         options = JoinOptions(agent=agent, seed=seed, wait_seconds=5, record=record)
         own = ("127.0.0.1", free_port())
@@ -235,7 +225,7 @@ def test_recorded_matches(name: str, own_id: str, does_as_recorded: bool, monkey
 
     if does_as_recorded:
         # The odd question to a player without opponents never reaches it.
-        Noted.script = [answer for text, answer in parts[:-1] if not is_alone(text, own_id)]
+        Scripted.script = [answer for text, answer in parts[:-1] if not is_alone(text, own_id)]
     assert play(server, own_id=own_id, seed=len(name)) == 0
     assert len(asked) == len(parts) - 1
     assert [words for words, text in asked if not is_legal(words, text, own_id)] == []
@@ -317,9 +307,9 @@ def test_a_match_against_the_small_server(tmp_path: Path, capsys: pytest.Capture
     assert len(Noted.hands) == len(table.truths) > 3
     for hand, truth in zip(Noted.hands, table.truths, strict=True):
         check_truth(hand, truth)
-    played = [PlayedHand(hand.observe(), traces) for hand, traces in zip(Noted.hands, Noted.traces_of, strict=True)]
+    played = [PlayedHand(hand.observe(), traces) for hand, traces in zip(Noted.hands, Noted.decided, strict=True)]
     assert encode(kept_hands(record)) == encode(played)
-    assert sum(len(traces) for traces in Noted.traces_of) == len(table.answers)
+    assert sum(len(traces) for traces in Noted.decided) == len(table.answers)
     assert capsys.readouterr().err.count("Hand ") == len(played)
 
 
@@ -383,7 +373,7 @@ def acts(hand: FollowedHand) -> str:
 def test_a_rebuy_and_a_player_who_leaves(caplog: pytest.LogCaptureFixture) -> None:
     """2222 loses all and is rebought; later 3333 loses all, has no coins and leaves: heads-up from then on."""
     caplog.set_level("INFO")
-    Noted.script = ["all_in", "all_in", "call", "check", "check", "check"]
+    Scripted.script = ["all_in", "all_in", "call", "check", "check", "check"]
     kings, queens = "HEARTS K SPADES K", "HEARTS Q SPADES Q"
     assert (
         session(
@@ -433,7 +423,7 @@ def test_a_rebuy_and_a_player_who_leaves(caplog: pytest.LogCaptureFixture) -> No
 
 def test_all_in_for_less_than_a_blind() -> None:
     """The big blind has 30 of 40 and 3333 only 10 of a small blind of 20; calling costs 40 all the same."""
-    Noted.script = ["fold", "call"]
+    Scripted.script = ["fold", "call"]
     session(
         seats("3333 2000 0", "2222 2000 0", "1111 2000 2000", "4444 2000 0"),
         block("blind", "2222: 20", "1111: 40"),
@@ -463,7 +453,7 @@ def test_all_in_for_less_than_a_blind() -> None:
 
 def test_heads_up_with_a_single_blind_and_nobody_left_to_play() -> None:
     """The button folds, and we are asked all the same; the least raise is two small blinds above the only one."""
-    Noted.script = ["raise 1", "call"]
+    Scripted.script = ["raise 1", "call"]
     session(
         seats("2222 2000 2000", "1111 2000 2000"),
         block("blind", "1111: 20"),
@@ -488,7 +478,7 @@ def test_heads_up_with_a_single_blind_and_nobody_left_to_play() -> None:
 
 def test_a_pot_that_nobody_gets() -> None:
     """Everybody folds, the last one too: the chips are gone."""
-    Noted.script = ["fold"]
+    Scripted.script = ["fold"]
     session(
         seats("2222 2000 0", "1111 2000 0", "3333 2000 0"),
         block("blind", "1111: 20", "3333: 40"),
@@ -509,7 +499,7 @@ def test_a_pot_that_nobody_gets() -> None:
 
 def test_the_server_folds_us_and_fills_up_a_raise() -> None:
     """What our row says counts, not what we sent: a fold by time, a raise of 5 made one of 40."""
-    Noted.script = ["call", "raise 60", "call"]
+    Scripted.script = ["call", "raise 60", "call"]
     rows = "3333 1960 0 40 blind", "2222 1980 0 20 blind"
     session(
         seats("1111 2000 0", "2222 2000 0", "3333 2000 0"),
@@ -535,7 +525,7 @@ def test_the_server_folds_us_and_fills_up_a_raise() -> None:
 
 
 def test_a_damaged_question_is_answered_with_the_safest_action(caplog: pytest.LogCaptureFixture) -> None:
-    Noted.script = ["call"]
+    Scripted.script = ["call"]
     opening = (
         seats("2222 2000 0", "3333 2000 0", "1111 2000 0"),
         block("blind", "3333: 20", "1111: 40"),
@@ -605,7 +595,7 @@ def test_hands_that_cannot_be_followed(caplog: pytest.LogCaptureFixture) -> None
 def test_hands_that_make_no_sense_at_their_beginning_or_end(
     opening: str, end: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    Noted.script = ["check"] * 4
+    Scripted.script = ["check"] * 4
     session(
         opening,
         block("blind", "1111: 20"),
@@ -642,7 +632,7 @@ def test_what_cannot_be_explained_is_one_line_of_a_hand(caplog: pytest.LogCaptur
 
 def test_a_hand_whose_players_cannot_be_read(caplog: pytest.LogCaptureFixture) -> None:
     """The hand before ends all the same, with the stacks that its pot leaves; hole cards alone begin nothing."""
-    Noted.script = ["check", "check"]
+    Scripted.script = ["check", "check"]
     free = inquire("2222 1980 0 20 call", "1111 1980 0 20 blind")
     opening = block("blind", "1111: 20"), HOLD, free
     session(
@@ -665,7 +655,7 @@ def test_a_hand_whose_players_cannot_be_read(caplog: pytest.LogCaptureFixture) -
 
 
 def test_decisions_of_a_hand_that_is_given_up_are_not_the_next_ones(tmp_path: Path) -> None:
-    Noted.script = ["check"]
+    Scripted.script = ["check"]
     opening = seats("2222 2000 0", "1111 2000 0"), block("blind", "1111: 20"), HOLD
     asked = inquire("2222 1980 0 20 call", "1111 1980 0 20 blind")
     session(
@@ -682,7 +672,7 @@ def test_decisions_of_a_hand_that_is_given_up_are_not_the_next_ones(tmp_path: Pa
 
 
 def test_unknown_blocks_and_words_between(caplog: pytest.LogCaptureFixture) -> None:
-    Noted.script = ["check"]
+    Scripted.script = ["check"]
     assert (
         session(
             block("weather", "rain", "inquire is not meant"),
@@ -709,7 +699,7 @@ def test_a_server_that_closes_too_early() -> None:
 def test_being_out_is_an_end_too() -> None:
     """The server lets us go when we have lost everything: nothing went wrong."""
     assert session(seats("2222 2000 0", "3333 2000 0"), block("blind", "3333: 20"), after="") == 0
-    Noted.script = ["all_in"]
+    Scripted.script = ["all_in"]
     opening = seats("1111 500 0", "2222 2000 0"), block("blind", "2222: 20"), HOLD
     assert (
         session(
@@ -768,7 +758,7 @@ def test_what_is_asked_before_hands_can_be_followed_is_answered_and_the_hand_fol
         return load(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(huawei, "seat", blocked)
-    Noted.script = ["call"]
+    Scripted.script = ["call"]
     first = (
         seats("2222 2000 2000", "1111 2000 2000"),
         block("blind", "1111: 20"),
@@ -794,7 +784,7 @@ def test_what_is_asked_before_hands_can_be_followed_is_answered_and_the_hand_fol
         told = "".join(second)
         peer.send(told[: len(told) // 2])
         is_answered.set()
-        assert Noted.follows.wait(SECONDS)
+        assert Scripted.follows.wait(SECONDS)
         peer.send(told[len(told) // 2 :])
         answers.append(peer.line())
         peer.send(block("pot-win", "1111: 40") + "game-over \n")

@@ -6,11 +6,16 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Self
 
+import pytest
+
+from engine.agents.agent import Trace
 from engine.agents.played_hand import PlayedHand, played_hand
 from engine.game.phh import sections
+from engine.join.client import Player
+from engine.join.followed_hand import FollowedHand
 
 SECONDS = 60
 """After which a test that waits for the other side fails."""
@@ -99,3 +104,22 @@ def free_port() -> int:
 def kept_hands(path: Path) -> list[PlayedHand]:
     """Return what a record keeps of its hands."""
     return [hand for _, text in sections(path) if (hand := played_hand(text)) is not None]
+
+
+class Noted(Player):
+    """A player whose finished hands, and the traces of its decisions in each, are kept for the test."""
+
+    hands: list[FollowedHand]
+    decided: list[tuple[Trace, ...]]
+
+    @classmethod
+    def sit(cls, monkeypatch: pytest.MonkeyPatch, protocol: ModuleType) -> None:
+        """Play in the place of the player of a protocol, and begin to keep; nothing is prepared."""
+        Noted.hands, Noted.decided = [], []
+        monkeypatch.setattr(protocol, "Player", cls)
+        monkeypatch.setattr("engine.join.client.prepare", lambda *_: None)
+
+    def finish(self, hand: FollowedHand) -> None:
+        Noted.hands.append(hand)
+        Noted.decided.append(self.traces)
+        super().finish(hand)
