@@ -133,7 +133,7 @@ class StyleEditor(QDialog):
         assert isinstance(grid, QGridLayout)
         self.is_same = CheckBox("As many &hands at smaller tables")
         self.is_same.setToolTip("Else it plays 1.5 times as many at tables of 3 and 4, heads-up 2.4 times as many")
-        self.is_same.clicked.connect(self.model.set_same)
+        self.is_same.clicked.connect(lambda is_same: self.model.choose(is_same_at_all_tables=is_same))
         grid.addWidget(self.is_same, grid.rowCount(), 0, 1, 2)
 
     def _build_choices(self, box: QGroupBox) -> None:
@@ -153,8 +153,8 @@ class StyleEditor(QDialog):
             at = grid.rowCount()
             grid.addWidget(labelled, at, 0)
             grid.addWidget(choice, at, 1)
-        self.sizings.activated.connect(lambda _at: self.model.set_sizing(Sizing(self.sizings.currentData())))
-        self.answers.activated.connect(lambda _at: self.model.set_answers(Answers(self.answers.currentData())))
+        self.sizings.activated.connect(lambda _at: self.model.choose(sizing=Sizing(self.sizings.currentData())))
+        self.answers.activated.connect(lambda _at: self.model.choose(answers=Answers(self.answers.currentData())))
 
     def _build_figures(self, theme: ThemeSource) -> QGroupBox:
         box = QGroupBox("Measured")

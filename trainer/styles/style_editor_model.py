@@ -1,15 +1,13 @@
 """A style of the player's own while it is edited: its numbers, steps back, and its file."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from engine.agents.rule_based.rule_agent import RuleAgent
-from engine.agents.rule_based.temper import Sizing
 from engine.agents.style_file import (
-    Answers,
     OwnStyle,
     StyleFileError,
     description,
@@ -90,17 +88,9 @@ class StyleEditorModel(QObject):
         """Change a number; steps of one slider in a row are taken back together."""
         self._take(structs.replace(self.style, **{field: value}), field)
 
-    def set_sizing(self, sizing: Sizing) -> None:
-        """Change how amounts are chosen."""
-        self._take(structs.replace(self.style, sizing=sizing))
-
-    def set_answers(self, answers: Answers) -> None:
-        """Change what bets are called with."""
-        self._take(structs.replace(self.style, answers=answers))
-
-    def set_same(self, is_same: bool) -> None:
-        """Change whether it plays as many hands with fewer seats."""
-        self._take(structs.replace(self.style, is_same_at_all_tables=is_same))
+    def choose(self, **fields: Any) -> None:
+        """Change what is chosen among a few, such as `sizing`."""
+        self._take(structs.replace(self.style, **fields))
 
     def undo(self) -> None:
         """Take a step back."""
