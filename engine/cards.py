@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
 from operator import index
-from typing import NewType
+from typing import Any, NewType, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ Card = NewType("Card", int)
 Combo = NewType("Combo", int)
 HandClass = NewType("HandClass", int)
 HoleCards = tuple[Card, Card]
+
+A = TypeVar("A", bound=NDArray[Any])
 
 CARD_COUNT = 52
 COMBO_COUNT = 1326
@@ -275,7 +277,8 @@ def relabel_suits(cards: Sequence[int], permutation: Sequence[int]) -> tuple[Car
     return tuple(make_card(rank_of(card), permutation[suit_of(card)]) for card in cards)
 
 
-def _frozen(values: NDArray[np.generic]) -> NDArray[np.generic]:
+def frozen(values: A) -> A:
+    """Return an array that can only be read from now on."""
     values.setflags(write=False)
     return values
 
@@ -284,10 +287,10 @@ _COMBO_TUPLES = [(high, low) for high in range(CARD_COUNT) for low in range(high
 _HIGH, _LOW = (np.array(cards, dtype=np.int64) for cards in zip(*_COMBO_TUPLES, strict=True))
 _ROWS, _COLUMNS = 12 - (_HIGH >> 2), 12 - (_LOW >> 2)
 
-COMBO_CARDS: NDArray[np.uint8] = _frozen(np.array(_COMBO_TUPLES, dtype=np.uint8))  # type: ignore[assignment]
+COMBO_CARDS: NDArray[np.uint8] = frozen(np.array(_COMBO_TUPLES, dtype=np.uint8))
 """The two cards of each combo, the higher first: uint8, shape (1326, 2)."""
 
-COMBO_MASK: NDArray[np.uint64] = _frozen(  # type: ignore[assignment]
+COMBO_MASK: NDArray[np.uint64] = frozen(
     (np.uint64(1) << _HIGH.astype(np.uint64)) | (np.uint64(1) << _LOW.astype(np.uint64))
 )
 """The card mask of each combo: uint64, shape (1326,)."""
@@ -295,12 +298,10 @@ COMBO_MASK: NDArray[np.uint64] = _frozen(  # type: ignore[assignment]
 PAIR_COUNT = 91
 """Pairs of ranks, `high * (high + 1) / 2 + low`: without a flush all combos of one are equally strong."""
 
-COMBO_PAIR: NDArray[np.uint8] = _frozen(  # type: ignore[assignment]
-    ((_HIGH >> 2) * ((_HIGH >> 2) + 1) // 2 + (_LOW >> 2)).astype(np.uint8)
-)
+COMBO_PAIR: NDArray[np.uint8] = frozen(((_HIGH >> 2) * ((_HIGH >> 2) + 1) // 2 + (_LOW >> 2)).astype(np.uint8))
 """The pair of ranks of each combo: uint8, shape (1326,)."""
 
-COMBO_CLASS: NDArray[np.uint8] = _frozen(  # type: ignore[assignment]
+COMBO_CLASS: NDArray[np.uint8] = frozen(
     np.where((_HIGH & 3) == (_LOW & 3), 13 * _ROWS + _COLUMNS, 13 * _COLUMNS + _ROWS).astype(np.uint8)
 )
 """The hand class of each combo: uint8, shape (1326,)."""

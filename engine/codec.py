@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards import frozen
 from engine.foreign_text import shortened
 
 Vector = NDArray[np.float32]
@@ -36,9 +37,7 @@ class StoredDataError(ValueError):
 
 def frozen_vector(values: Any) -> Vector:
     """Copy values into a read-only float32 vector of shape (1326,), or whatever shape they have."""
-    vector = np.array(values, dtype=np.float32)
-    vector.setflags(write=False)
-    return vector
+    return frozen(np.array(values, dtype=np.float32))
 
 
 def encode(value: Any) -> bytes:

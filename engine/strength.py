@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, RANKS, Card, check_sequence, format_card, is_whole, rank_of, suit_of
+from engine.cards import CARD_COUNT, RANKS, Card, check_sequence, format_card, frozen, is_whole, rank_of, suit_of
 
 STRENGTH_COUNT = 7462
 """Strengths are 1 (7-5-4-3-2 offsuit) to 7462 (royal flush), higher is better; ties are equal."""
@@ -104,9 +104,7 @@ def category_of(strength: int) -> Category:
 @cache
 def categories() -> NDArray[np.int64]:
     """Return the category of every strength, int64 of shape (7463,), read-only; 0, no hand, is a high card."""
-    found = np.searchsorted(_last_of_categories(), np.arange(STRENGTH_COUNT + 1))
-    found.setflags(write=False)
-    return found
+    return frozen(np.searchsorted(_last_of_categories(), np.arange(STRENGTH_COUNT + 1)))
 
 
 def best_five(cards: Sequence[int]) -> tuple[Card, ...]:

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import ActionClass, Prediction, RangeUpdate, Reader, UnderstoodAction
 from engine.agents.fold.understand import POSTFLOP_RAISES, PREFLOP_RAISES, understand
 from engine.agents.posterior import boards_at, posterior_of
-from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, unblocked
+from engine.cards import COMBO_CARDS, COMBO_COUNT, Card, Street, frozen, unblocked
 from engine.codec import Vector, build_schema, frozen_vector
 from engine.equity.checks import check_cards
 from engine.game.events import PublicEvent, Seat
@@ -114,8 +114,7 @@ def _categories(board: tuple[Card, ...]) -> NDArray[np.int8]:
         is_high_card = found == HandCategory.SMALL_HIGH_CARD
         found = found + (is_high_card & (ranks[live, 0] >= _TEN)).astype(np.int8)
         categories[live] = found
-    categories.setflags(write=False)
-    return categories
+    return frozen(categories)
 
 
 @cache

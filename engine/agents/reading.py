@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import Outs, Prediction, RangeShares, Reading
 from engine.agents.fold.opponent_model import preflop_strengths, win_probabilities
 from engine.agents.fold.parameters import Options, Parameters, PredictionNumbers, default_parameters
-from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street
+from engine.cards import CARD_COUNT, COMBO_CARDS, Card, Street, frozen
 from engine.codec import Vector
 from engine.equity.outs import outs_of_combos, outs_of_hand
 from engine.equity.snapshot import Estimate, Method
@@ -232,8 +232,7 @@ def hand_kinds(board: tuple[Card, ...], numbers: PredictionNumbers) -> NDArray[n
         outs = outs_of_combos(board)
         drawing = (outs >= numbers.draw_outs) | _flush_draws(board) | _straight_draws(board)
         kinds = np.where(drawing & (kinds > 1), 4, kinds)
-    kinds.setflags(write=False)
-    return kinds
+    return frozen(kinds)
 
 
 def range_shares(posterior: Vector, board: Sequence[Card]) -> RangeShares:

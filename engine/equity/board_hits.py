@@ -32,7 +32,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, Card, frozen, unblocked
 from engine.equity.checks import EquityError, check_cards
 from engine.ranges import Range
 from engine.strength import Category, categories, strength
@@ -161,8 +161,7 @@ def board_hits(hands: Range, board: Sequence[Card], dead: Sequence[Card] = ()) -
     at_least = shares.copy()
     if board:
         at_least[: len(MADE_HANDS)] = np.minimum(np.cumsum(shares[: len(MADE_HANDS)]), 1.0)
-    members = kinds.members & held
-    members.setflags(write=False)
+    members = frozen(kinds.members & held)
     numbers = zip(kinds.names, kinds.are_draws, combos.tolist(), shares.tolist(), at_least.tolist(), strict=True)
     return tuple(HitRow(*row, members[i]) for i, row in enumerate(numbers))
 

@@ -24,6 +24,7 @@ from engine.cards import (
     COMBO_MASK,
     Card,
     check_sequence,
+    frozen,
 )
 from engine.codec import Vector, frozen_vector
 from engine.equity.checks import EquityError, check_cards, check_weights
@@ -110,11 +111,8 @@ def _equities(board: Sequence[Card], weights: NDArray[Any], dead: Sequence[Card]
             is_real = weights.dtype.kind in "fiub"
             quick = river_equities(board, dead, weights.astype(np.float64)) if is_real else None
             if quick is not None:
-                quick.setflags(write=False)
-                return quick
-        equities = sweep_equities(board, dead, _checked(board, weights, dead))
-        equities.setflags(write=False)
-        return equities
+                return frozen(quick)
+        return frozen(sweep_equities(board, dead, _checked(board, weights, dead)))
     from engine.equity.matchups import preflop_equities
 
     check_cards(board, dead)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT
+from engine.cards import COMBO_CARDS, COMBO_COUNT, COMBO_MASK, COMBO_PAIR, PAIR_COUNT, frozen
 from engine.equity.checks import EquityError, check_weights
 from engine.kernels.cache import store_arrays, stored_arrays
 
@@ -121,8 +121,7 @@ def _numbering() -> _Numbering:
     stands = is_possible.ravel() & (least == np.arange(_NUMBERS))
     place = 2 * (np.cumsum(stands) - 1)[least] + is_flipped[kind].ravel()
     place[~is_possible.ravel()] = IMPOSSIBLE
-    place.setflags(write=False)
-    return _Numbering(place, np.flatnonzero(stands))
+    return _Numbering(frozen(place), np.flatnonzero(stands))
 
 
 def _least_partitions() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -246,8 +245,7 @@ def _by_combos(by_number: NDArray[np.float64]) -> NDArray[np.float64]:
     combos = np.arange(COMBO_COUNT)
     for rows in chunks(COMBO_COUNT, COMBO_COUNT):
         np.take(by_number, numbers_of(combos[rows], combos), out=numbers[rows])
-    numbers.setflags(write=False)
-    return numbers
+    return frozen(numbers)
 
 
 # ---- the table ------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, unblocked
+from engine.cards import CARD_COUNT, COMBO_CARDS, COMBO_COUNT, COMBO_MASK, Card, frozen, unblocked
 from engine.equity.checks import EquityError
 from engine.equity.exact import plan_count
 from engine.equity.joint import Sums, joint_marginals
@@ -150,10 +150,8 @@ def _known(after: Sequence[_After], method: Method) -> Known[NextCards] | None:
     # A part of a sum errs by its own weight, and by all others'.
     moved = (chances * [each.weight_error for each in dealt]) ** 2
     errors = np.minimum(np.sqrt((1 - 2 * chances) * moved + chances**2 * moved.sum()), 0.5)
-    for numbers in (chances, errors):
-        numbers.setflags(write=False)
     odds = tuple(each.players for each in dealt)
-    value = NextCards(tuple(each.card for each in dealt), chances, errors, odds)
+    value = NextCards(tuple(each.card for each in dealt), frozen(chances), frozen(errors), odds)
     return Known(value, method, sum(each.count for each in dealt))
 
 

@@ -22,6 +22,7 @@ from engine.cards import (
     check_sequence,
     combo_of,
     format_card,
+    frozen,
 )
 from engine.equity.checks import EquityError, check_cards
 from engine.equity.combos import combo_equities
@@ -81,8 +82,7 @@ def outs_of_combos(board: tuple[Card, ...]) -> NDArray[np.int64]:
             gained = combo_equities((*board, Card(card))) - now
             can_come = (np.uint8(card) != COMBO_CARDS).all(axis=1)
             counts += (gained >= OUT_GAIN * (1 - now)) & (now < BEHIND) & can_come
-    counts.setflags(write=False)
-    return counts
+    return frozen(counts)
 
 
 def figures_of_outs(hole_cards: HoleCards, board: Sequence[Card], dead: Sequence[Card] = ()) -> OutFigures | None:

@@ -108,6 +108,13 @@ class KnownPlayersDialog(QDialog):
         self.progress.setAccessibleName("Hands learned")
         self.said = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.said.setAccessibleName("What has been learned")
+        self._lay_out()
+        self.resize(820, 520)
+        self._on_selection()
+        self._show_learning()
+        self._read()
+
+    def _lay_out(self) -> None:
         learning = QHBoxLayout()
         for widget in (self.learn_stored, self.learn_file, self.undo):
             learning.addWidget(widget)
@@ -127,10 +134,6 @@ class KnownPlayersDialog(QDialog):
         layout.addLayout(learning)
         layout.addWidget(self.said)
         layout.addLayout(buttons)
-        self.resize(820, 520)
-        self._on_selection()
-        self._show_learning()
-        self._read()
 
     def _read(self) -> None:
         players = self._players

@@ -31,6 +31,7 @@ from engine.cards import (
     class_of,
     combo_of,
     combos_of_class,
+    frozen,
     unblocked,
 )
 from engine.codec import Vector
@@ -629,6 +630,4 @@ def _ratio(value: float) -> str:
 def _blocked_by(cards: HoleCards) -> NDArray[np.bool_]:
     """Return which classes lose a combo to some cards."""
     everything = np.ones(COMBO_COUNT, dtype=np.float32)
-    blocked: NDArray[np.bool_] = class_cells(everything, cards).unblocked < class_cells(everything).unblocked
-    blocked.setflags(write=False)
-    return blocked
+    return frozen(class_cells(everything, cards).unblocked < class_cells(everything).unblocked)

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from engine.agents.agent import ActionClass, Figure, KnownPlayer, KnownPlayers, PositionGroup, UnderstoodAction
 from engine.agents.fold.parameters import Behaviour, Parameters
 from engine.agents.fold.understand import AGGRESSION, POSTFLOP_RAISES, is_raise_class, understand
-from engine.cards import COMBO_CLASS, Card, Street, class_name
+from engine.cards import COMBO_CLASS, Card, Street, class_name, frozen
 from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import ActionKind, ActionTaken, HandStarted, PublicEvent
 
@@ -74,9 +74,7 @@ def win_probabilities(board: tuple[Card, ...]) -> Strengths:
     """
     from engine.equity.combos import combo_equities
 
-    values: Strengths = np.asarray(combo_equities(board), dtype=np.float64)
-    values.setflags(write=False)
-    return values
+    return frozen(np.asarray(combo_equities(board), dtype=np.float64))
 
 
 @lru_cache(maxsize=4)
@@ -89,9 +87,7 @@ def ranked_strengths(ranking: str) -> Strengths:
     places = {name: place for place, name in enumerate(ranking.split())}
     order = np.array([places[class_name(hand_class)] for hand_class in COMBO_CLASS])
     counts = np.bincount(order, minlength=len(places))
-    values: Strengths = (1 - (np.cumsum(counts) - counts / 2) / len(order))[order]
-    values.setflags(write=False)
-    return values
+    return frozen((1 - (np.cumsum(counts) - counts / 2) / len(order))[order])
 
 
 @lru_cache(maxsize=10)
@@ -105,9 +101,7 @@ def preflop_strengths(opponents: int) -> Strengths:
     equity = np.asarray(equity_against_random(opponents), dtype=np.float64)
     _, inverse, counts = np.unique(equity.round(6), return_inverse=True, return_counts=True)
     middle = (np.cumsum(counts) - counts / 2) / len(equity)
-    values: Strengths = middle[inverse]
-    values.setflags(write=False)
-    return values
+    return frozen(middle[inverse])
 
 
 def relative_values(
@@ -259,9 +253,7 @@ def domain_shares(domains: Sequence[Domain], quantiles: Sequence[float]) -> list
 @lru_cache(maxsize=8)
 def _levels(count: int) -> Strengths:
     """Return so many even steps from 0 to 1."""
-    levels: Strengths = np.linspace(0.0, 1.0, count)
-    levels.setflags(write=False)
-    return levels
+    return frozen(np.linspace(0.0, 1.0, count))
 
 
 class PlayerCounts:

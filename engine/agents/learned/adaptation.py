@@ -71,7 +71,7 @@ from engine.agents.learned.tilts import (
     stage_of,
     tilted,
 )
-from engine.cards import Street
+from engine.cards import Street, frozen
 from engine.codec import StoredDataError, pack, unpack
 from engine.game.events import Action
 from engine.game.observation import Observation
@@ -82,8 +82,7 @@ _log = logging.getLogger(__name__)
 _DEEDS = np.array([0, 1, 1, 2, 2, 2, 2, 2])
 """Of each choice: whether it is a fold, a check or call, or a bet or raise."""
 
-_NO_COUNTS = np.zeros((len(CONTEXTS), 2, 3))
-_NO_COUNTS.setflags(write=False)
+_NO_COUNTS = frozen(np.zeros((len(CONTEXTS), 2, 3)))
 
 _SHARPNESS_BOUNDS = 0.2, 1.0
 """A few odd showdowns may not turn likelihoods round, nor sharpen them beyond reason."""

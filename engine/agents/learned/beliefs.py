@@ -32,7 +32,7 @@ from engine.agents.learned.tilts import (
     leaning_design,
     stage_of,
 )
-from engine.cards import Street
+from engine.cards import Street, frozen
 from engine.resources import ResourceError, read_text
 
 RESOURCE: Final = "program_tilts.json"
@@ -52,8 +52,7 @@ def tilts_of_programs() -> Numbers:
         numbers = np.array([stored[kind] for kind in KINDS])
     except (msgspec.MsgspecError, KeyError) as error:
         raise ResourceError(f"The app's file resources/{RESOURCE} is broken: {error}") from error
-    numbers.setflags(write=False)
-    return numbers
+    return frozen(numbers)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from engine.cards import (
     RANKS,
     Card,
     Combo,
+    frozen,
     unblocked,
 )
 from engine.preflop import equity_against_random, percentiles
@@ -176,9 +177,7 @@ def preflop_combo_features() -> Features:
 
 
 def _frozen(values: NDArray[np.float64]) -> Features:
-    row = np.ascontiguousarray(values, dtype=np.float32)
-    row.setflags(write=False)
-    return row
+    return frozen(np.ascontiguousarray(values, dtype=np.float32))
 
 
 class _Street(NamedTuple):

@@ -35,7 +35,7 @@ from engine.agents.learned.situations import (
     ActionChoice,
     Situation,
 )
-from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street
+from engine.cards import CLASS_COUNT, COMBO_CLASS, Card, Street, frozen
 from engine.codec import ARCHIVE_ERRORS
 from engine.resources import ResourceError, read_bytes
 
@@ -209,9 +209,7 @@ class Likelihoods:
         rows = self.rows(situation)
         if situation.street is not Street.PREFLOP:
             return rows
-        of_combos = rows[COMBO_CLASS]
-        of_combos.setflags(write=False)
-        return of_combos
+        return frozen(rows[COMBO_CLASS])
 
     def rows(self, situation: Situation) -> Matrix:
         """Return P(choice | class) before the flop and P(choice | combo) after it, as `probabilities`.
@@ -255,8 +253,7 @@ class Likelihoods:
         else:
             rows, kinds = self._board_rows(board)
             probabilities = _forward(self.networks.postflop, rows, row, mask)[kinds]
-        probabilities.setflags(write=False)
-        return probabilities
+        return frozen(probabilities)
 
     def _compute_tightness(self, features: bytes, possible: bytes) -> float:
         row = np.frombuffer(features, dtype=np.float32)

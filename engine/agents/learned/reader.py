@@ -46,7 +46,7 @@ from engine.agents.learned.tilts import (
     tilted,
 )
 from engine.agents.posterior import boards_at, posterior_of, uniform_prior
-from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, unblocked
+from engine.cards import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, Card, Street, combo_of, frozen, unblocked
 from engine.codec import Vector
 from engine.game.events import Action, HoleCardsShown, PublicEvent, Seat, start_of
 from engine.game.observation import HandView, Observation, SeatView
@@ -215,9 +215,7 @@ class LearnedReader(Reader):
         weights *= likely
         mean = float(weights.sum() / before)
         weights /= weights.sum()
-        likelihood = likely.astype(np.float32)
-        likelihood.setflags(write=False)
-        return RangeUpdate(action, situation.board, likelihood, mean, figures)
+        return RangeUpdate(action, situation.board, frozen(likely.astype(np.float32)), mean, figures)
 
     def counts(self, name: str) -> Numbers:
         """Return what is counted of a player, as `Adaptation.counts`."""

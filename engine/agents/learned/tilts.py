@@ -22,7 +22,7 @@ from engine.agents.learned.situations import (
     ActionChoice,
     Situation,
 )
-from engine.cards import Card, Street
+from engine.cards import Card, Street, frozen
 
 Numbers = NDArray[np.float64]
 
@@ -142,8 +142,7 @@ def leaning_design(stage: int) -> Numbers:
         at = _leaning_of(choice, stage)
         if at is not None:
             found[choice, at] = 1
-    found.setflags(write=False)
-    return found
+    return frozen(found)
 
 
 def context_of(situation: Situation) -> int:
@@ -216,8 +215,7 @@ def design(context: int, *, overbet: bool = False) -> Numbers:
     rows[raises, 2 * after + 1] = rows[raises, 6 + len(CONTEXTS) + context] = 1
     rows[raises, 4 + after] = np.array([-1.0, -0.4, 0.2, 0.8, 1.0])
     rows[:, OFTEN] = leaning_design(2 if after else int(0 < context < _PREFLOP - 1))
-    rows.setflags(write=False)
-    return rows
+    return frozen(rows)
 
 
 _GOING_ON = [ActionChoice.CALL, *range(ActionChoice.RAISE_SMALL, CHOICES)]
@@ -289,8 +287,7 @@ def strengths_on(board: tuple[Card, ...]) -> Numbers:
         strengths = weaker + weaker**4 - 1
     else:
         strengths = np.repeat(2 * weaker - 1, CHOICES, axis=1)
-    strengths.setflags(write=False)
-    return strengths
+    return frozen(strengths)
 
 
 def tilted(probabilities: NDArray[np.float32], tilt: Numbers) -> Numbers:
