@@ -51,12 +51,10 @@ class _NeededBar(Painted):
     """A player's equity as a bar, with a mark where a call needs it to be."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Equity against what a call needs")
         self._needed: EquityNeeded | None = None
         self._verdict = Verdict.UNKNOWN
         self._is_faint = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Equity against what a call needs")
 
     def show_needed(self, needed: EquityNeeded | None, verdict: Verdict, *, is_faint: bool) -> None:
         """Show the equity and what is needed, or nothing; faint while the equity is out of date."""

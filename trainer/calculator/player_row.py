@@ -34,11 +34,9 @@ class _EquityBar(Painted):
     """One player's odds as a bar: wins solid, the part won by ties lighter, a whisker of two standard errors."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Equity bar")
         self._odds: PlayerOdds | None = None
         self._is_faint = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Equity bar")
 
     def show_odds(self, odds: PlayerOdds | None, *, is_faint: bool) -> None:
         """Show a player's odds, or an empty bar; faint while they are out of date."""

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import CATEGORY_NAMES, CategoriesView, HandBar
 from trainer.charts.charts_model import ChartsModel
@@ -21,11 +20,9 @@ class _CategoryBars(Painted):
     """For each final hand a bar per player: its length is the chance, its solid part what wins the pot."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Final hands as bars; the table below has the numbers", fills=True)
         self._view: CategoriesView | None = None
         self._is_faint = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Final hands as bars; the table below has the numbers")
 
     def show_view(self, view: CategoriesView, *, is_faint: bool) -> None:
         """Show bars; faint while they are out of date."""

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import MapCell, MapView
 from trainer.theme import Theme, ThemeSource, ink_on, mixed
@@ -175,10 +174,8 @@ class MapLegend(Painted):
     """What the colours of a map mean, in one line: worse on the left, better on the right."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Legend")
         self._texts = ("", "", "")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
 
     def show_view(self, view: MapView) -> None:
         self._texts = low, middle, high = view.legend

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
 )
-from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import GraphView
 from trainer.charts.charts_model import ChartsModel
@@ -42,15 +41,13 @@ class _EquityGraph(Painted):
     place_changed = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Equity graph: arrow keys move the crosshair", fills=True)
         self._view: GraphView | None = None
         self._is_faint = False
         self._layer: QPixmap | None = None
         self.place = _START
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Equity graph: arrow keys move the crosshair")
 
     def show_view(self, view: GraphView, *, is_faint: bool) -> None:
         """Show lines; faint while they are out of date."""

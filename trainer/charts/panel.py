@@ -205,11 +205,9 @@ class PlayerLegend(Painted):
     """The players' colours and names in as many lines as they need, and a remark after them."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Legend")
         self._signs: tuple[tuple[int, str], ...] = ()
         self._boxes: list[tuple[int, str, QRectF]] = []
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
 
     def show_names(self, names: tuple[str, ...], shown: tuple[int, ...], remark: str = "") -> None:
         """Show the colours of some players."""

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy
 
 from trainer.charts.chart_values import StreetsView
 from trainer.charts.charts_model import ChartsModel
@@ -20,11 +19,9 @@ class _StreetChart(Painted):
     """A line per player over the streets."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Equity by street", fills=True)
         self._view: StreetsView | None = None
         self._is_faint = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Equity by street")
 
     def show_view(self, view: StreetsView, *, is_faint: bool) -> None:
         """Show lines; faint while they are out of date."""

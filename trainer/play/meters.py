@@ -18,10 +18,8 @@ class MeterScale(Painted):
     """Bars from 0 to 100% with their errors, and what a call needs as a line across them."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Win rate")
         self._view: MeterView | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Win rate")
 
     def show_view(self, view: MeterView) -> None:
         """Show figures."""
@@ -122,11 +120,9 @@ class MeterHistory(Painted):
     """
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Win rate through the hand", fills=True)
         self._history = History((), ())
         self._shown: int | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Win rate through the hand")
         self.setToolTip(
             "Win rate through the hand: against the predicted ranges with one standard error (thick), "
             "against random hands (thin), and what a call needed (dots)."

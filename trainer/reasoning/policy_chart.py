@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy
 
 from engine.agents.evolved.agent import SAFE_POLICY
 from engine.agents.styles import style_label
@@ -21,12 +20,10 @@ class PolicyChart(Painted):
     """Bars of the outputs, bars of distances to styles with what each policy decides, and a graph below."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="What the policy does")
         self._view: PolicyView | None = None
         self._track: TrackView | None = None
         self._marked = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("What the policy does")
 
     def show_view(self, view: PolicyView | None, track: TrackView | None) -> None:
         """Show a decision, or nothing."""

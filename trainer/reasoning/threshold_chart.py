@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy
 
 from trainer.reasoning.reasoning_model import ThresholdView
 from trainer.theme import ThemeSource
@@ -13,11 +12,9 @@ class ThresholdChart(Painted):
     """Thresholds on a bar from 0 to 100%, one row per adjustment, the win rate with its error across all."""
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(theme)
+        super().__init__(theme, name="Thresholds and win rate")
         self._view: ThresholdView | None = None
         self._marked: int | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Thresholds and win rate")
 
     def show_view(self, view: ThresholdView | None) -> None:
         self._view, self._marked = view, None

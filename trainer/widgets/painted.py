@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, QSize
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.text_field import plain_tip
@@ -21,11 +21,20 @@ class FittedToFont(QWidget):
 
 
 class Painted(FittedToFont):
-    """A widget painted in the theme's colours, and again when these change."""
+    """A widget painted in the theme's colours, and again when these change.
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    One with a `name`, for screen readers, takes all the width there is, and all the height if it `fills` it.
+    """
+
+    def __init__(
+        self, theme: ThemeSource, parent: QWidget | None = None, *, name: str = "", fills: bool = False
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        if name:
+            height = QSizePolicy.Policy.Expanding if fills else QSizePolicy.Policy.Fixed
+            self.setSizePolicy(QSizePolicy.Policy.Expanding, height)
+            self.setAccessibleName(name)
         theme.changed.connect(self._on_theme_changed)
 
     def _on_theme_changed(self, _theme: Theme) -> None:
