@@ -6,6 +6,7 @@ came to: places, chips and the like to players of a style, over matches.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import sqrt
 from operator import add
 
@@ -254,9 +255,7 @@ class MatchTally:
         """Compare each two styles, from two observations on."""
         return tuple(
             Difference(one, other, *(self.win_rate(row, {at: 1.0, after: -1.0}) for row in (_WON, _ADJUSTED)))
-            for at, one in enumerate(styles)
-            for after, other in enumerate(styles)
-            if at < after
+            for (at, one), (after, other) in combinations(enumerate(styles), 2)
         )
 
     def _style_result(self, at: int, style: str) -> StyleResult:

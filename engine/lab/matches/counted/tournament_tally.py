@@ -1,6 +1,7 @@
 """What is counted of tournaments, and what follows for each style: means over its players, errors over matches."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from operator import add
 
 import numpy as np
@@ -177,9 +178,7 @@ class TournamentTally:
         """Compare the ranks of each two styles."""
         return tuple(
             RankDifference(one, other, self.observations.mean(_RANK, {at: 1.0, after: -1.0}))
-            for at, one in enumerate(styles)
-            for after, other in enumerate(styles)
-            if at < after
+            for (at, one), (after, other) in combinations(enumerate(styles), 2)
         )
 
     def _style_result(self, at: int, style: str, has_prizes: bool) -> TournamentStyle:
