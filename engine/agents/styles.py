@@ -28,10 +28,9 @@ from engine.agents.learned.beliefs import OF_PROGRAMS
 from engine.agents.near_equilibrium.agent import NearEquilibriumAgent
 from engine.agents.readers import DEFAULT_READER, make_reader
 from engine.agents.rule_based.adapter import Adapter
-from engine.agents.rule_based.always import AlwaysAgent
+from engine.agents.rule_based.always import AlwaysAgent, RandomAgent
 from engine.agents.rule_based.people import PEOPLE
 from engine.agents.rule_based.pool import POOL, PoolWanderer, temper_at
-from engine.agents.rule_based.random_player import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.tempers import TEMPERS
 from engine.agents.soulread.agent import SoulreadAgent

@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from PySide6.QtCore import QMutex, QMutexLocker
 
 from engine.codec import decode, encode
-from engine.game.events import Chips, HandStarted, start_of
+from engine.game.events import Chips, HandStarted, start_of, with_start
 from engine.game.formats import PERSON, GameConfig, SeatConfig
 from engine.game.history import HistoryError
 from engine.game.observation import HandView
@@ -264,8 +264,8 @@ def _taken(hand: "ImportedHand", number: str, sittings: _Sittings, played: datet
     sitting.seat(started)
     sitting.hands += 1
     sitting.first, sitting.last = min(sitting.first, played), max(sitting.last, played)
-    started = structs.replace(started, hand_number=sitting.hands)
-    final = structs.replace(final, hand_number=sitting.hands, events=(started, *final.events[1:]))
+    events = with_start(final.events, hand_number=sitting.hands)
+    final = structs.replace(final, hand_number=sitting.hands, events=events)
     remarks = encode(hand.remarks).decode() if hand.remarks else ""
     table = hand.table if hand.tournament else ""
     return _TakenHand(

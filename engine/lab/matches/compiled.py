@@ -7,8 +7,7 @@ import numpy as np
 from engine.agents.agent import Agent
 from engine.agents.fold.opponent_model import preflop_strengths
 from engine.agents.fold.understand import position_groups
-from engine.agents.rule_based.always import ALWAYS, AlwaysAgent
-from engine.agents.rule_based.random_player import RandomAgent
+from engine.agents.rule_based.always import ALWAYS, AlwaysAgent, RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.rule_based.temper import MOST_PLAYED, Sizing, Temper, table_factor
 from engine.game.events import ActionKind

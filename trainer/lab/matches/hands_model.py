@@ -12,7 +12,15 @@ from engine.agents.packed_traces import pack_traces, unpack_traces
 from engine.agents.styles import STYLES, registered_name, style_label
 from engine.cards import HoleCards, Street
 from engine.codec import pack, unpack
-from engine.game.events import BoardDealt, Chips, PotAwarded, Seat, net_of, start_of
+from engine.game.events import (
+    BoardDealt,
+    Chips,
+    PotAwarded,
+    Seat,
+    net_of,
+    start_of,
+    with_start,
+)
 from engine.game.history import HandState
 from engine.game.observation import Observation
 from engine.game.phh import RecordedHand
@@ -278,5 +286,5 @@ def _observation(data: bytes, number: int, name: str) -> Observation:
     started = start_of(hand.events)
     at = hand.players.index(name) if name in hand.players else 0
     seats = tuple(structs.replace(start, name=player_label(start.name)) for start in started.seats)
-    state = HandState.after((structs.replace(started, hand_number=number, seats=seats), *hand.events[1:]))
+    state = HandState.after(with_start(hand.events, hand_number=number, seats=seats))
     return state.observe(started.seats[at].seat, hand.hole_cards[at])

@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.agents.rule_based.random_player import RandomAgent
+from engine.agents.rule_based.always import RandomAgent
 from engine.agents.rule_based.rule_agent import RuleAgent
 from engine.agents.styles import STYLES, make_agent
 from engine.figures.board_luck import board_luck
