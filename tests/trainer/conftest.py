@@ -13,6 +13,7 @@ from tests.trainer.gestures import PATIENCE
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
+from trainer.storage.store import Store
 from trainer.theme import ThemeSource
 
 SHUTDOWN_SECONDS = 10.0
@@ -46,6 +47,14 @@ def jobs(qapp: QApplication) -> Iterator[Jobs]:
 @pytest.fixture
 def settings(tmp_path: Path) -> SettingsFile:
     return SettingsFile(tmp_path / "soulread.ini")
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A store in memory."""
+    made = Store(None)
+    yield made
+    made.close()
 
 
 @pytest.fixture

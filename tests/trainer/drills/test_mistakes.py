@@ -1,6 +1,5 @@
 """Mistakes of reviewed hands from a store: which there are, and what becomes of those whose hand is gone."""
 
-from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -74,13 +73,6 @@ def fill(store: Store, hands: int) -> list[tuple[int, ReviewedDecision]]:
             found.append((hand_id, bad))
             break
     return found
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    made = Store(None)
-    yield made
-    made.close()
 
 
 def test_mistakes_are_those_of_reviews_the_costliest_first(store: Store) -> None:

@@ -25,11 +25,6 @@ from trainer.storage.store import Store
 
 
 @pytest.fixture
-def store() -> Store:
-    return Store(None)
-
-
-@pytest.fixture
 def dialog(qtbot: QtBot, jobs: Jobs, store: Store) -> ImportDialog:
     made = ImportDialog(store, jobs)
     opened(qtbot, made)

@@ -66,11 +66,6 @@ def counted(store: Store) -> dict[SeatConfig, tuple[int, int]]:
     return {player.seat: (player.known.choices, player.known.counted) for player in store.players.all()}
 
 
-@pytest.fixture
-def store() -> Store:
-    return Store(None)
-
-
 def test_stored_hands_teach_of_everybody_in_them_once(store: Store) -> None:
     first = play_session(store, (YOU, ADA), 6, STARTED, 1)
     second = play_session(store, (YOU, ADA, BOB), 5, LATER, 2)

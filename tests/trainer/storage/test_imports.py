@@ -131,15 +131,13 @@ def test_no_hand_is_stored_twice(path: Path) -> None:
     store.close()
 
 
-def test_hands_without_a_number_are_known_by_what_happened() -> None:
-    store = Store(None)
+def test_hands_without_a_number_are_known_by_what_happened(store: Store) -> None:
     one, same, other = (structs.replace(hand(3, text=text), number="") for text in ("f f", "f f", "r60 f f"))
     assert store.imports.add([one, same, other]) == ImportCounts(2, 1)
     store.close()
 
 
-def test_hands_of_a_call_are_numbered_as_they_were_played() -> None:
-    store = Store(None)
+def test_hands_of_a_call_are_numbered_as_they_were_played(store: Store) -> None:
     store.imports.add([hand(number, minutes=100 - number) for number in range(5)])
     rows = store.browse.rows(sorted(store.browse.find(HandFilter()).hand_ids.tolist()))
     assert [row.ended for row in rows] == sorted(row.ended for row in rows)
@@ -148,9 +146,8 @@ def test_hands_of_a_call_are_numbered_as_they_were_played() -> None:
 
 
 @pytest.mark.parametrize("when", [datetime.min, datetime.max.replace(microsecond=0)])
-def test_hands_of_the_first_and_the_last_day_that_there_are_make_a_session(when: datetime) -> None:
+def test_hands_of_the_first_and_the_last_day_that_there_are_make_a_session(when: datetime, store: Store) -> None:
     """Programs write a time that they do not know as such."""
-    store = Store(None)
     hands = [structs.replace(hand(number), played=when) for number in range(1, 4)]
     assert store.imports.add(hands[:2]) == ImportCounts(2, 0)
     assert store.imports.add(hands[2:]) == ImportCounts(1, 0)
@@ -277,8 +274,7 @@ def test_what_begins_another_session(path: Path) -> None:
     store.close()
 
 
-def test_a_tournament_is_one_session_at_all_its_tables_and_stakes() -> None:
-    store = Store(None)
+def test_a_tournament_is_one_session_at_all_its_tables_and_stakes(store: Store) -> None:
     store.imports.add(
         [
             hand(
@@ -444,8 +440,7 @@ def test_an_imported_hand_is_looked_at_and_its_opponents_are_strangers(qtbot: Qt
 
 
 @pytest.mark.slow
-def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored() -> None:
-    store = Store(None)
+def test_imported_hands_are_reviewed_and_what_mistakes_cost_is_stored(store: Store) -> None:
     text = "r60 c f x x x x r700 c"
     store.imports.add([hand(number, minutes=number, text=text) for number in range(2)])
     (session,) = store.sessions()

@@ -47,17 +47,15 @@ def test_what_is_kept_is_known_at_the_next_start(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_name_with_another_style_is_another_player() -> None:
-    store = Store(None)
+def test_a_name_with_another_style_is_another_player(store: Store) -> None:
     store.players.keep((ADA,), {"Ada": known(3)}, STARTED)
     assert store.players.known((SeatConfig("Ada", "calling station"), SeatConfig("You", "human"))) == {}
     store.players.keep((SeatConfig("Ada", "human"),), {"Ada": known(1)}, STARTED)
     assert kept(store) == {ADA: 3, SeatConfig("Ada", "human"): 1}
 
 
-def test_of_two_models_that_of_more_choices_is_kept() -> None:
+def test_of_two_models_that_of_more_choices_is_kept(store: Store) -> None:
     """As when an older session is resumed after a later one was played."""
-    store = Store(None)
     store.players.keep((YOU,), {"You": known(3)}, LATER)
     store.players.keep((YOU,), {"You": known(2)}, STARTED)
     assert kept(store) == {YOU: 3}
@@ -66,8 +64,7 @@ def test_of_two_models_that_of_more_choices_is_kept() -> None:
     assert (you.known.choices, you.met) == (4, LATER)
 
 
-def test_the_counts_of_the_papers_reader_are_kept_beside_the_learned_model() -> None:
-    store = Store(None)
+def test_the_counts_of_the_papers_reader_are_kept_beside_the_learned_model(store: Store) -> None:
     counted = KnownPlayer(0, b"", 7, b"counts")
     store.players.keep((YOU,), {"You": known(3)}, STARTED)
     store.players.keep((YOU,), {"You": counted}, STARTED)
@@ -82,8 +79,7 @@ def test_the_counts_of_the_papers_reader_are_kept_beside_the_learned_model() -> 
     assert store.players.known((YOU,)) == {}
 
 
-def test_who_is_forgotten_comes_back_with_a_later_session_alone() -> None:
-    store = Store(None)
+def test_who_is_forgotten_comes_back_with_a_later_session_alone(store: Store) -> None:
     store.players.keep((YOU, ADA), {"You": known(3), "Ada": known(3)}, STARTED)
     store.players.forget([YOU], STARTED + timedelta(minutes=5))
     assert kept(store) == {ADA: 3}
@@ -94,8 +90,7 @@ def test_who_is_forgotten_comes_back_with_a_later_session_alone() -> None:
     assert kept(store) == {YOU: 1, ADA: 4}
 
 
-def test_switched_off_nothing_is_read_or_written() -> None:
-    store = Store(None)
+def test_switched_off_nothing_is_read_or_written(store: Store) -> None:
     store.players.keep((YOU,), {"You": known(3)}, STARTED)
     store.players.is_on = False
     assert store.players.known((YOU,)) == {}
@@ -118,8 +113,7 @@ def test_who_was_met_longest_ago_goes_first() -> None:
     }
 
 
-def test_what_another_version_has_learned_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
-    store = Store(None)
+def test_what_another_version_has_learned_is_dropped(caplog: pytest.LogCaptureFixture, store: Store) -> None:
     store.players.keep((YOU, ADA), {"You": KnownPlayer(5000, b"of another version"), "Ada": known(1)}, STARTED)
     with caplog.at_level(logging.INFO):
         assert store.players.known((YOU, ADA)) == {"Ada": known(1)}

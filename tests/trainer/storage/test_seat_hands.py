@@ -62,8 +62,7 @@ def test_hands_are_counted_once_and_read_back(tmp_path: Path) -> None:
     store.close()
 
 
-def test_cards_that_are_not_stored_leave_only_what_takes_them_open() -> None:
-    store = Store(None)
+def test_cards_that_are_not_stored_leave_only_what_takes_them_open(store: Store) -> None:
     session = store.add_session(STARTED, game(1), dealer(0))
     play(store, session, 1, "r60 c x x x r100 f", is_open=False)
     count_all(store)
@@ -73,8 +72,7 @@ def test_cards_that_are_not_stored_leave_only_what_takes_them_open() -> None:
     store.close()
 
 
-def test_deleted_sessions_take_their_counts_along() -> None:
-    store = Store(None)
+def test_deleted_sessions_take_their_counts_along(store: Store) -> None:
     first, second = (store.add_session(STARTED, game(seed), dealer(0)) for seed in (1, 2))
     play(store, first, 1)
     play(store, second, 1)
@@ -121,8 +119,7 @@ def test_after_a_salvage_they_are_counted_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_many_hands_are_read_without_unpacking_one() -> None:
-    store = Store(None)
+def test_many_hands_are_read_without_unpacking_one(store: Store) -> None:
     session = store.add_session(STARTED, game(1), dealer(0))
     play(store, session, 1)
     count_all(store)

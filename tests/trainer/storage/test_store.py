@@ -910,15 +910,13 @@ def test_an_unusable_folder_leaves_the_app_in_memory(tmp_path: Path) -> None:
     shutil.rmtree(folder)
 
 
-def test_in_memory_by_choice_says_nothing() -> None:
-    store = Store(None)
+def test_in_memory_by_choice_says_nothing(store: Store) -> None:
     assert (store.file.notice, store.file.why_not_stored) == ("", "")
     assert not store.file.is_kept
     store.close()
 
 
-def test_a_closed_store_says_so() -> None:
-    store = Store(None)
+def test_a_closed_store_says_so(store: Store) -> None:
     store.close()
     with pytest.raises(StoreError, match="closed"):
         store.add_session(STARTED, game(1), dealer(2))
