@@ -9,6 +9,17 @@ from engine.commands import BAD_INPUT
 
 
 @pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a command that does what it is asked; give what it prints."""
+
+    def run(*arguments: str) -> str:
+        assert main(arguments) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
 def refused(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Run a command that refuses what it is given; give the one line that it says, and nothing else."""
 

@@ -52,9 +52,8 @@ def test_the_table_and_what_was_skipped(hands: Path, capsys: pytest.CaptureFixtu
     ]
 
 
-def test_a_limit_and_the_default_reader(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reading", str(hands), "--limit", "1", "--json"]) == 0
-    score = json.loads(capsys.readouterr().out)
+def test_a_limit_and_the_default_reader(hands: Path, printed: Callable[..., str]) -> None:
+    score = json.loads(printed("reading", str(hands), "--limit", "1", "--json"))
     assert (score["hands"], score["points"]) == (1, 10)
 
 
@@ -71,33 +70,30 @@ def test_the_calibration_goes_into_a_file_beside_others(hands: Path, tmp_path: P
     assert sum(tables[0]["streets"]["flop"]["deciles"]) == pytest.approx(1)
 
 
-def test_a_gain_on_another_reader(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reading", str(hands), "--reader", "paper", "--against", "uniform", "--json"]) == 0
-    score = json.loads(capsys.readouterr().out)
+def test_a_gain_on_another_reader(hands: Path, printed: Callable[..., str]) -> None:
+    score = json.loads(printed("reading", str(hands), "--reader", "paper", "--against", "uniform", "--json"))
     groups = {group["group"]: group for group in score["gains"]["groups"]}
     assert score["gains"]["over"] == "uniform"
     assert groups["all"]["points"] == score["live"]["all"]["points"]
     # Before the flop the uniform reader loses the same everywhere.
     assert groups["preflop"]["gain"] == pytest.approx(log(1225) - score["live"]["preflop"]["log_loss"], abs=1e-5)
-    assert main(["reading", str(hands), "--reader", "paper", "--against", "uniform"]) == 0
-    assert "Gain on uniform, nats" in capsys.readouterr().out
+    assert "Gain on uniform, nats" in printed("reading", str(hands), "--reader", "paper", "--against", "uniform")
 
 
-def test_hands_kept_apart_are_scored_alone(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hands_kept_apart_are_scored_alone(hands: Path, printed: Callable[..., str]) -> None:
     with hands.open("a", encoding="utf-8") as file:
         for number in range(3, 8):
             file.write(f"[{number}]\n{record(UNCALLED)}")
-    assert main(["reading", str(hands), "--reader", "uniform", "--apart", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["hands"] == 2  # the first and the sixth of seven
+    assert (
+        json.loads(printed("reading", str(hands), "--reader", "uniform", "--apart", "--json"))["hands"] == 2
+    )  # the first and the sixth of seven
 
 
-def test_one_hand_is_explained(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reading", str(hands), "--reader", "paper", "--explain", "1"]) == 0
-    out = capsys.readouterr().out
+def test_one_hand_is_explained(hands: Path, printed: Callable[..., str]) -> None:
+    out = printed("reading", str(hands), "--reader", "paper", "--explain", "1")
     assert out.startswith("Hand pluribus/30/")
     assert " = " in out
-    assert main(["reading", str(hands), "--reader", "paper", "--explain", "1", "--json"]) == 0
-    whole = json.loads(capsys.readouterr().out)
+    whole = json.loads(printed("reading", str(hands), "--reader", "paper", "--explain", "1", "--json"))
     assert len(whole["points"]) == 10
     assert {"prior", "factors", "posterior", "combos"} <= set(whole["points"][0]["chain"])
 
@@ -189,24 +185,24 @@ def test_a_terminal_is_told_how_far_it_is(
 
 
 @pytest.mark.shared
-def test_the_uniform_reader_on_real_six_handed_hands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_uniform_reader_on_real_six_handed_hands(printed: Callable[..., str]) -> None:
     file = SHARED / "data" / "hands" / "pluribus.phhs"
-    assert main(["reading", str(file), "--reader", "uniform", "--limit", "200", "--json"]) == 0
-    live = json.loads(capsys.readouterr().out)["live"]
+    live = json.loads(printed("reading", str(file), "--reader", "uniform", "--limit", "200", "--json"))["live"]
     assert [round(live[street]["log_loss"], 4) for street in STREETS[:4]] == [7.1107, 6.9856, 6.9422, 6.8977]
 
 
 @pytest.mark.slow
 @pytest.mark.shared
 def test_the_learned_reader_is_calibrated_on_real_hands_and_the_papers_too_sure(
-    capsys: pytest.CaptureFixture[str],
+    printed: Callable[..., str],
 ) -> None:
     nothing = {"preflop": 7.1107, "flop": 6.9856, "turn": 6.9422, "river": 6.8977}
     file = SHARED / "data" / "hands" / "pluribus.phhs"
 
     def score(reader: str) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-        assert main(["reading", str(file), "--reader", reader, "--limit", "120", "--json"]) == 0
-        answer: dict[str, dict[str, dict[str, dict[str, float]]]] = json.loads(capsys.readouterr().out)
+        answer: dict[str, dict[str, dict[str, dict[str, float]]]] = json.loads(
+            printed("reading", str(file), "--reader", reader, "--limit", "120", "--json")
+        )
         return answer
 
     learned, paper = score("learned"), score("paper")

@@ -108,9 +108,8 @@ def test_a_field_of_strangers_is_refused_at_once() -> None:
 # The command
 
 
-def test_styles_are_listed_under_their_groups(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["styles"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_styles_are_listed_under_their_groups(printed: Callable[..., str]) -> None:
+    lines = printed("styles").splitlines()
     groups = list(dict.fromkeys(style.group for style in STYLES.values()))
     groups += ["Evolved against the pool, heads-up alone", "Solved by regret minimisation, heads-up alone"]
     assert [line for line in lines if line and not line.startswith(" ")] == groups
@@ -120,16 +119,14 @@ def test_styles_are_listed_under_their_groups(capsys: pytest.CaptureFixture[str]
 
 
 def test_the_command_takes_files_of_ones_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], refused: Callable[..., str]
+    tmp_path: Path, printed: Callable[..., str], refused: Callable[..., str]
 ) -> None:
     path = tmp_path / "leo.toml"
     path.write_text(style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0])))
-    assert main(["styles", "nit", str(path)]) == 0
-    out = capsys.readouterr().out
+    out = printed("styles", "nit", str(path))
     assert "\n\nYour own\n  Uncle Leo  Uncle Leo: Loose-aggressive: plays 85 to 90% of hands" in out
     words = ["--measure", "--hands", "20", "--seats", "2", "--field", f"always-call,{path}"]
-    assert main(["styles", str(path), *words]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed("styles", str(path), *words).splitlines()
     assert lines[1].split()[:4] == ["Uncle", "Leo", "2", "20"]
     assert lines[-1].endswith("Against: always-call, Uncle Leo.")
     path.write_text("early = 1")
@@ -138,17 +135,15 @@ def test_the_command_takes_files_of_ones_own(
     )
 
 
-def test_styles_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["styles", "maniac", "fold:uniform", "--json"]) == 0
-    maniac, uniform = json.loads(capsys.readouterr().out)["styles"]
+def test_styles_as_json(printed: Callable[..., str]) -> None:
+    maniac, uniform = json.loads(printed("styles", "maniac", "fold:uniform", "--json"))["styles"]
     assert (maniac["name"], maniac["title"], maniac["intended"]["raised"]) == ("maniac", "Maniac", [0.7, 0.9])
     assert (uniform["title"], uniform["intended"]) == ("FOLD (uniform)", None)
 
 
-def test_figures_stand_beside_what_is_meant(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_stand_beside_what_is_meant(printed: Callable[..., str]) -> None:
     words = ["--measure", "--hands", "20", "--field", "always-call, always-fold"]
-    assert main(["styles", "always-raise", "maniac", *words]) == 0
-    head, *rows, _, note = capsys.readouterr().out.splitlines()
+    head, *rows, _, note = printed("styles", "always-raise", "maniac", *words).splitlines()
     assert head.split()[:4] == ["Style", "Seats", "Hands", "Played"]
     assert [row.split()[:3] for row in rows] == [
         ["always-raise", "2", "20"],
@@ -162,16 +157,16 @@ def test_figures_stand_beside_what_is_meant(capsys: pytest.CaptureFixture[str]) 
     assert note.endswith("Against: always-call, always-fold.")
 
 
-def test_who_plays_heads_up_alone_is_measured_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["styles", "near-equilibrium", "--measure", "--hands", "10", "--field", "random"]) == 0
-    _, *rows, _, _ = capsys.readouterr().out.splitlines()
+def test_who_plays_heads_up_alone_is_measured_there(printed: Callable[..., str]) -> None:
+    _, *rows, _, _ = printed(
+        "styles", "near-equilibrium", "--measure", "--hands", "10", "--field", "random"
+    ).splitlines()
     assert [row.split()[:3] for row in rows] == [["near-equilibrium", "2", "10"]]
 
 
-def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_as_json(printed: Callable[..., str]) -> None:
     words = ["--measure", "--hands", "20", "--seats", "3", "--field", "random", "--seed", "3", "--json"]
-    assert main(["styles", "always-call", *words]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["styles"]
+    (found,) = json.loads(printed("styles", "always-call", *words))["styles"]
     assert found["plan"] == {"seats": 3, "hands": 20, "field": ["random"], "seed": 3}
     assert found["figures"]["hands"] == 20
     assert found["figures"]["pfr"] == {"value": 0.0, "stderr": 0.0, "observations": 2}

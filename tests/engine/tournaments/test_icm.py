@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pokerkit import calculate_icm
 
-from engine.cli import main
 from engine.tournaments.icm import IcmError, prize_shares, prize_table
 
 STACKS = st.lists(st.integers(1, 10**6), min_size=2, max_size=6)
@@ -105,14 +104,12 @@ def test_what_is_no_tournament_is_refused(stacks: tuple[float, ...], prizes: tup
         prize_table(stacks, prizes)
 
 
-def test_the_command_prints_a_table_and_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["icm", "50", "30", "20", "--prizes", "70", "30"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_the_command_prints_a_table_and_json(printed: Callable[..., str]) -> None:
+    lines = printed("icm", "50", "30", "20", "--prizes", "70", "30").splitlines()
     assert lines[1].split() == ["1", "50", "50.0%", "45.18", "45.2%"]
     assert lines[5].split() == ["All-in", "with", "1", "2", "3"]
     assert lines[6].split()[0:2] == ["1", "-"]
-    assert main(["icm", "50", "30", "20", "--prizes", "70", "30", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed("icm", "50", "30", "20", "--prizes", "70", "30", "--json"))
     assert found["worth"] == pytest.approx(calculate_icm((70, 30), (50, 30, 20)))
     assert found["break_even"][0][0] is None
 

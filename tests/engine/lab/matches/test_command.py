@@ -37,10 +37,9 @@ def test_table_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""  # progress is for terminals
 
 
-def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_seed_and_readers_by_name(printed: Callable[..., str]) -> None:
     def answer(seed: str) -> dict[str, object]:
-        assert main(["match", "fold:uniform", "random", "--hands", "8", "--json", "--seed", seed]) == 0
-        found = json.loads(capsys.readouterr().out)
+        found = json.loads(printed("match", "fold:uniform", "random", "--hands", "8", "--json", "--seed", seed))
         assert [style["style"] for style in found["styles"]] == ["fold:uniform", "random"]
         for style in found["styles"]:
             assert style.pop("decision_seconds") >= 0
@@ -52,31 +51,27 @@ def test_seed_and_readers_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["styles"] != answer("6")["styles"]
 
 
-def test_a_match_is_of_the_format_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_is_of_the_format_asked_for(tmp_path: Path, printed: Callable[..., str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('name = "Mine"\nkind = "cash"\nstarting_stack = 65\nsmall_blind = 1\nbig_blind = 2\nante = 1\n')
     words = ["match", "tight-passive", "shover", "--hands", "20", "--json", "--format"]
     for name, depth in (("cash", 100), ("heads-up", 200), (str(path), 32.5)):
-        assert main([*words, name]) == 0
-        assert json.loads(capsys.readouterr().out)["stack"] == depth
-    assert main([*words, str(path), "--stack", "5"]) == 0
-    assert json.loads(capsys.readouterr().out)["stack"] == 5
+        assert json.loads(printed(*words, name))["stack"] == depth
+    assert json.loads(printed(*words, str(path), "--stack", "5"))["stack"] == 5
 
 
 def test_a_style_of_ones_own_is_named_by_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], refused: Callable[..., str]
+    tmp_path: Path, printed: Callable[..., str], refused: Callable[..., str]
 ) -> None:
     path, again = tmp_path / "mine.toml", tmp_path / "again.toml"
     text = style_text(nearest_style("Uncle Leo", TEMPERS["maniac"][0]))
     path.write_text(text)
     words = ["match", "nit", str(path), "--hands", "20", "--seats", "4"]
-    assert main(words) == 0
-    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()[1:3]] == [
+    assert [line.split()[:2] for line in printed(*words).splitlines()[1:3]] == [
         ["Nit", "40"],
         ["Uncle", "Leo"],
     ]
-    assert main([*words, "--json"]) == 0
-    assert [one["style"] for one in json.loads(capsys.readouterr().out)["styles"]] == ["nit", text]
+    assert [one["style"] for one in json.loads(printed(*words, "--json"))["styles"]] == ["nit", text]
     again.write_text(text.replace("early = 85", "early = 80"))
     assert (
         refused("match", str(path), str(again))
@@ -88,18 +83,15 @@ def test_a_style_of_ones_own_is_named_by_its_file(
     )
 
 
-def test_stacks_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stacks_are_asked_for(printed: Callable[..., str]) -> None:
     words = ["match", "tight-passive", "shover", "--hands", "20", "--stack", "1500"]
-    assert main(words) == 0
-    assert capsys.readouterr().out.splitlines()[3].endswith("20 hands of 2 seats, 1,500 big blinds deep")
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["stack"] == 1500
+    assert printed(*words).splitlines()[3].endswith("20 hands of 2 seats, 1,500 big blinds deep")
+    assert json.loads(printed(*words, "--json"))["stack"] == 1500
 
 
-def test_several_matches_over_processes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_matches_over_processes(printed: Callable[..., str]) -> None:
     words = ["tight-passive", "random", "--hands", "6", "--matches", "4", "--readers", "uniform", "--json"]
-    assert main(["match", *words, "--workers", "2"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed("match", *words, "--workers", "2"))
     plan = MatchPlan(("tight-passive", "random"), 2, 6)
     *_, (result, (points,)) = several.several_matches(plan, 4, readers=["uniform"])  # in this process
     expected = json.loads(as_json(result, [table_reading("uniform", points)]))
@@ -162,12 +154,11 @@ def test_finished_matches_are_kept(
 SHORT = 'name = "Short"\nkind = "tournament"\nstarting_stack = 300\nsmall_blind = 50\nbig_blind = 100\n'
 
 
-def test_tournaments_in_a_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tournaments_in_a_process(tmp_path: Path, printed: Callable[..., str]) -> None:
     path = tmp_path / "short.toml"
     path.write_text(SHORT)
     words = ["match", "shover", "random", "--format", str(path), "--matches", "3"]
-    assert main([*words, "--json", "--workers", "1"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(*words, "--json", "--workers", "1"))
     plan = MatchPlan(("shover", "random"), 2, game=read_format(str(path)))
     *_, result = several.several_tournaments(plan, 3)  # in this process
     assert found == json.loads(tournaments_as_json(result))
@@ -222,14 +213,17 @@ def without_times(out: str) -> dict[str, list[object]]:
 @pytest.mark.usefixtures("in_threads")
 @pytest.mark.parametrize("kind", ["cash", "tournament"])
 def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    printed: Callable[..., str],
+    tmp_path: Path,
+    kind: str,
 ) -> None:
     format_file, path = tmp_path / "short.toml", tmp_path / "run"
     format_file.write_text(SHORT)
     words = ["match", "shover", "random", "--json", "--matches"]
     end = ["--hands", "8", "--readers", "uniform"] if kind == "cash" else ["--format", str(format_file)]
-    assert main([*words, "12", *end]) == 0
-    whole = without_times(capsys.readouterr().out)
+    whole = without_times(printed(*words, "12", *end))
     end += ["--resume", str(path)]
     with monkeypatch.context() as patched:
         patched.setattr(workers, "worker_processes", FewWorkers(BrokenExecutor))
@@ -239,25 +233,20 @@ def test_a_run_that_died_goes_on_and_ends_as_if_it_had_not(
     assert (json.loads(out)["matches"], kept_lines(path)) == (2, 3)
     assert main([*words, "3", *end]) == 0  # the second, which is missing, is played after the third
     assert (json.loads(capsys.readouterr().out)["matches"], kept_lines(path)) == (3, 4)
-    assert main([*words, "12", *end]) == 0
-    assert without_times(capsys.readouterr().out) == whole
+    assert without_times(printed(*words, "12", *end)) == whole
     assert kept_lines(path) == 13
     monkeypatch.undo()
     monkeypatch.setattr(workers, "ProcessPoolExecutor", None)  # all is there: nobody is needed
-    assert main([*words, "12", *end]) == 0
-    assert without_times(capsys.readouterr().out) == whole
-    assert main([*words, "5", *end]) == 0
-    assert json.loads(capsys.readouterr().out)["matches"] == 5
+    assert without_times(printed(*words, "12", *end)) == whole
+    assert json.loads(printed(*words, "5", *end))["matches"] == 5
 
 
 @pytest.mark.usefixtures("in_threads")
-def test_one_match_is_kept_like_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_match_is_kept_like_several(tmp_path: Path, printed: Callable[..., str]) -> None:
     words = ["match", "shover", "random", "--hands", "8", "--json"]
-    assert main(words) == 0
-    alone = without_times(capsys.readouterr().out)
+    alone = without_times(printed(*words))
     for _ in range(2):
-        assert main([*words, "--resume", str(tmp_path / "run")]) == 0
-        kept = without_times(capsys.readouterr().out)
+        kept = without_times(printed(*words, "--resume", str(tmp_path / "run")))
         assert {**kept, "curve": alone["curve"]} == alone
     assert kept["curve"] == alone["curve"][-1:]
 
@@ -286,15 +275,13 @@ class FullDisk:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_test_stops_a_match_of_a_known_result(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_test_stops_a_match_of_a_known_result(printed: Callable[..., str]) -> None:
     words = ["match", "always-raise", "always-fold", "--hands", "4000"]
-    assert main([*words, "--sprt", "0,20"]) == 0
-    *_, played, _, test, _ = capsys.readouterr().out.splitlines()
+    *_, played, _, test, _ = printed(*words, "--sprt", "0,20").splitlines()
     assert 100 <= int(played.split()[0]) < 200  # of 2000 decks
     assert test.startswith(f"Sequential test: after {played.split()[0]} decks Always")
     assert " wins +20 bb/100 rather than +0 (log likelihood ratio " in test
-    assert main([*words, "--sprt", "0,200", "--unit", "mbb", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(*words, "--sprt", "0,200", "--unit", "mbb", "--json"))
     assert (found["sprt"]["holds"], found["sprt"]["over"], found["sprt"]["high"]) == ("high", "decks", 20)
     # It takes the blinds: one big one from the button, half a one from the big blind, so 75 a hundred hands.
     assert found["styles"][0]["mbb_per_hand"] == 750
@@ -303,13 +290,12 @@ def test_a_test_stops_a_match_of_a_known_result(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.usefixtures("in_threads")
 def test_a_test_over_matches_stops_them_and_no_later_one_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, printed: Callable[..., str]
 ) -> None:
     words = ["match", "shover", "random", "--hands", "20", "--matches", "200", "--sprt=-5000,5000", "--json"]
     found = set()
     for workers_asked in ("1", "2"):
-        assert main([*words, "--workers", workers_asked, "--resume", str(tmp_path / workers_asked)]) == 0
-        result = json.loads(capsys.readouterr().out)
+        result = json.loads(printed(*words, "--workers", workers_asked, "--resume", str(tmp_path / workers_asked)))
         found.add((result["matches"], result["sprt"]["observations"], result["sprt"]["log_ratio"]))
         assert (result["sprt"]["over"], result["sprt"]["holds"] is not None) == ("matches", True)
         assert 30 <= result["matches"] < 200
@@ -317,35 +303,31 @@ def test_a_test_over_matches_stops_them_and_no_later_one_counts(
     assert len(found) == 1
 
 
-def test_seats_are_drawn_or_fixed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_seats_are_drawn_or_fixed(printed: Callable[..., str]) -> None:
     words = ["match", "shover", "random", "nit", "--hands", "60", "--json"]
     results = []
     for seating in ("drawn", "fixed"):
-        assert main([*words, "--seating", seating]) == 0
-        results.append(json.loads(capsys.readouterr().out))
+        results.append(json.loads(printed(*words, "--seating", seating)))
     assert [result["seating"] for result in results] == ["drawn", "fixed"]
     assert results[0]["styles"] != results[1]["styles"]
-    assert main([*words[:-1], "--seating", "fixed"]) == 0
-    assert "60 hands of 3 seats in the order named, 100 big blinds deep" in capsys.readouterr().out
+    assert "60 hands of 3 seats in the order named, 100 big blinds deep" in printed(
+        *words[:-1], "--seating", "fixed"
+    )
 
 
-def test_values_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_values_are_asked_for(printed: Callable[..., str]) -> None:
     words = ["match", "tight-passive", "random", "--hands", "8", "--values"]
-    assert main(words) == 0
-    assert capsys.readouterr().out.endswith("\n\nNo style of this match says what its actions are worth.\n")
-    assert main([*words, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["values"] == []
+    assert printed(*words).endswith("\n\nNo style of this match says what its actions are worth.\n")
+    assert json.loads(printed(*words, "--json"))["values"] == []
 
 
-def test_readers_are_scored_on_the_same_hands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_readers_are_scored_on_the_same_hands(printed: Callable[..., str]) -> None:
     words = ["match", "tight-passive", "random", "--hands", "8", "--readers", "paper, uniform"]
-    assert main(words) == 0
-    table, losses, tenths = capsys.readouterr().out.split("\n\n")
+    table, losses, tenths = printed(*words).split("\n\n")
     assert table.startswith("Style")
     assert [line.split()[0] for line in losses.splitlines()[1:]] == ["paper", "paper,", "uniform", "uniform,"]
     assert [line.split()[0] for line in tenths.splitlines()[1:]] == ["paper,", "paper,", "uniform,", "uniform,"]
-    assert main([*words, "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)["readers"]
+    found = json.loads(printed(*words, "--json"))["readers"]
     assert [reader["reader"] for reader in found] == ["paper", "uniform"]
     assert found[0]["score"]["all"]["points"] == found[1]["score"]["all"]["points"] > 0
 
