@@ -1,13 +1,13 @@
 """The board and the dead cards in the odds window: places, text, buttons, and what is wrong."""
 
 from PySide6.QtGui import QResizeEvent, QUndoStack
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QPushButton, QWidget
 
 from trainer.calculator.card_picker import CardSlots
 from trainer.calculator.field import OddsField
 from trainer.calculator.input_model import CardField, FieldError
 from trainer.theme import ThemeSource
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import MarkedLineEdit, WrappedMessage
 
@@ -36,8 +36,7 @@ class CardsPanel(FittedToFont):
         self.message = WrappedMessage(theme)
         self._error: FieldError | None = None
         self._clash = ""
-        label = QLabel(title)
-        label.setBuddy(self.field)
+        label = label_of(self.field, title)
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(_LINES_APART)

@@ -34,7 +34,7 @@ from trainer.calculator.decisions_model import (
 )
 from trainer.theme import ThemeSource, set_text_factor
 from trainer.widgets.cards import ASPECT, paint_card
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, MarkedLineEdit, make_bold
@@ -326,8 +326,7 @@ class DecisionPanel(QScrollArea):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
-        label = QLabel("&Whose decision")
-        label.setBuddy(self.player)
+        label = label_of(self.player, "&Whose decision")
         self.player.setAccessibleName("Whose decision it is")
         self.player.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.player.setMinimumContentsLength(8)

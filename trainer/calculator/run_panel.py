@@ -4,7 +4,6 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSpinBox,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 from trainer.calculator.odds_model import OddsModel
 from trainer.calculator.run_model import run_controls
 from trainer.theme import ThemeSource, set_text_factor
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.painted import FittedToFont
 from trainer.widgets.text_field import ColouredLabel
 
@@ -61,9 +60,7 @@ class RunPanel(FittedToFont):
         self.samples.setKeyboardTracking(False)
         line = QHBoxLayout()
         for text, widget in (("&Method", self.method), ("Dea&ls", self.samples)):
-            label = QLabel(text)
-            label.setBuddy(widget)
-            line.addWidget(label)
+            line.addWidget(label_of(widget, text))
             line.addWidget(widget)
         line.addStretch(1)
         line.addWidget(self.pause)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -29,7 +28,7 @@ from PySide6.QtWidgets import (
 from trainer.charts.chart_values import Chart
 from trainer.charts.charts_model import ChartsModel, V
 from trainer.theme import Theme, ThemeSource
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.painted import Painted
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel
@@ -71,9 +70,7 @@ class ChartPanel(QWidget, Generic[V]):
             self.players.setMinimumContentsLength(12)
             self.players.setAccessibleName(f"{self.chart}: player")
             self.players.activated.connect(self.model.choose_player)
-            label = QLabel("Sho&w")
-            label.setBuddy(self.players)
-            self.top.addWidget(label)
+            self.top.addWidget(label_of(self.players, "Sho&w"))
             self.top.addWidget(self.players)
         whole.addLayout(self.top)
         page = QWidget()

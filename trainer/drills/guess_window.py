@@ -23,7 +23,7 @@ from trainer.ranges.paint_grid import PaintGrid
 from trainer.reading.range_grid import RangeGrid
 from trainer.theme import ThemeSource, open_at, set_text_factor
 from trainer.widgets.announcement import announce
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.tabs import Tabs
 from trainer.widgets.text_field import ColouredLabel
 
@@ -80,8 +80,7 @@ class GuessWindow(QWidget):
         rows = QGridLayout(page)
         rows.setColumnStretch(1, 1)
         for place, (kind, slider, share) in enumerate(zip(KINDS, self.sliders, self.shares, strict=True)):
-            label = QLabel(kind.capitalize())
-            label.setBuddy(slider)
+            label = label_of(slider, kind.capitalize())
             slider.setRange(0, _SLIDER_STEPS)
             slider.setValue(_START)
             slider.setAccessibleName(f"{kind.capitalize()} hands")

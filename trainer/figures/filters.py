@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import date
 
 from PySide6.QtCore import QDate, QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDateEdit, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QDateEdit, QHBoxLayout, QPushButton, QWidget
 
 from engine.agents.styles import style_label
 from engine.game.formats import HUMAN
 from trainer.figures.figures_model import session_text
 from trainer.figures.hands import FiguresFilter, HandBook
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 
 
 class Filters(QWidget):
@@ -32,10 +32,8 @@ class Filters(QWidget):
             ("P&layers", "Players dealt in", self.players),
             ("&With", "Style of a player at the table", self.style_at_table),
         ):
-            label = QLabel(text)
-            label.setBuddy(widget)
             widget.setAccessibleName(name)
-            line.addWidget(label)
+            line.addWidget(label_of(widget, text))
             line.addWidget(widget)
             if isinstance(widget, QComboBox):
                 widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

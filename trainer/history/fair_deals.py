@@ -39,6 +39,7 @@ from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.file_dialogs import ask_to_save
+from trainer.widgets.layouts import label_of
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.text_field import ColouredLabel
 
@@ -130,10 +131,8 @@ class FairDealsDialog(QDialog):
         intro.linkActivated.connect(lambda _link: self.page_requested.emit())
         bound = QGroupBox("Bound now (SHA-256)")
         form = QFormLayout(bound)
-        label = QLabel("Ta&ble's seed")
-        label.setBuddy(self.table_commitment)
         for name, field, button in (
-            (label, self.table_commitment, copy_table),
+            (label_of(self.table_commitment, "Ta&ble's seed"), self.table_commitment, copy_table),
             (self._hand_label, self.hand_commitment, copy_hand),
             (QLabel("Your s&alt"), self.salt, self.use),
         ):

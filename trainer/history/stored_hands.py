@@ -27,7 +27,7 @@ from trainer.storage.stored import StoredSession
 from trainer.theme import open_at
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.rows import RowsModel, make_table
 
 LANE = "stored hands"
@@ -66,8 +66,6 @@ class StoredHandsDialog(QDialog):
         self.limit.setValue(settings.settings.stored_megabytes)
         self.limit.setAccessibleName("Room for stored hands in megabytes")
         self.limit.valueChanged.connect(self._on_limit)
-        limit_label = QLabel("They &may take")
-        limit_label.setBuddy(self.limit)
         self._model = RowsModel(HEADINGS, self)
         self.table = make_table(self._model, "Stored sessions", HEADINGS.index("Played"))
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -82,7 +80,7 @@ class StoredHandsDialog(QDialog):
         self.said.hide()
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.reject)
-        limit_row = tight(QHBoxLayout(), limit_label, self.limit)
+        limit_row = tight(QHBoxLayout(), label_of(self.limit, "They &may take"), self.limit)
         limit_row.addStretch(1)
         buttons = QHBoxLayout()
         buttons.addWidget(self.delete)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,7 +20,7 @@ from trainer.lab.setup_model import spare_cores
 from trainer.new_game.number_boxes import NumberBox
 from trainer.theme import ThemeSource
 from trainer.widgets.file_dialogs import ask_for_folder
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.text_field import WrappedMessage
 
 M = TypeVar("M", bound=PageModel[Any, Any, Any])
@@ -53,9 +52,7 @@ class SetupPanel(QWidget, Generic[M]):
 
     def _add(self, text: str, field: QWidget, stretch: int = 0) -> None:
         """Put a field below its name, whose mnemonic leads to it."""
-        label = QLabel(text)
-        label.setBuddy(field)
-        self.column.addWidget(label)
+        self.column.addWidget(label_of(field, text))
         self.column.addWidget(field, stretch)
 
     def _add_form(self, *rows: tuple[str, QWidget] | tuple[QWidget]) -> None:

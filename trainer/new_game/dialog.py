@@ -44,7 +44,7 @@ from trainer.styles.own_policies import POLICIES_FOLDER, OwnPolicies
 from trainer.styles.own_styles import STYLES_FOLDER, OwnStyles
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.check_box import CheckBox
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.text_field import ColouredLabel
 
 _FLAGS = {
@@ -395,12 +395,10 @@ class NewGameDialog(QDialog):
 
 def _add_row(form: QFormLayout, text: str, field: QWidget, other: QWidget, stretch: int = 1) -> None:
     """Add a field with a label that leads to it, and what stands beside it."""
-    label = QLabel(text)
-    label.setBuddy(field)
     row = QHBoxLayout()
     row.addWidget(field, 1)
     row.addWidget(other, stretch)
-    form.addRow(label, row)
+    form.addRow(label_of(field, text), row)
 
 
 def _listed(text: str) -> list[str]:

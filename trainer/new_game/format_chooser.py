@@ -19,6 +19,7 @@ from trainer.new_game.own_files import Offered, OwnFilesError
 from trainer.new_game.own_formats import OwnFormats
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import WrappedMessage
 
 _CHANGED = "Your own numbers"
@@ -43,10 +44,8 @@ class FormatChooser(QVBoxLayout):
         tip = f"Save these numbers as a format of your own, a text file in {formats.folder}"
         self.save = dialog_button("Sa&ve as…", self._on_save, tip)
         self.delete = dialog_button("Delete…", self._on_delete, "Delete this format of your own")
-        label = QLabel("&Format")
-        label.setBuddy(self.names)
         row = QHBoxLayout()
-        row.addWidget(label)
+        row.addWidget(label_of(self.names, "&Format"))
         row.addWidget(self.names, 1)
         row.addWidget(self.save)
         row.addWidget(self.delete)

@@ -26,6 +26,7 @@ from trainer.styles.own_policies import OwnPolicies
 from trainer.styles.own_styles import OwnStyles
 from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
+from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import WrappedMessage
 
 _BOT_NAMES = ("Ada", "Bruno", "Chiara", "Deng", "Elif", "Farid", "Greta", "Hugo", "Imani", "Jaro")
@@ -81,8 +82,7 @@ class SeatsBox(QGroupBox):
         self.hero_seat.currentIndexChanged.connect(self._on_hero_seat_changed)
         fields: tuple[tuple[str, QWidget], ...] = (("&Seats", self.seat_count), ("&Your seat", self.hero_seat))
         for text, field in fields:
-            label = QLabel(text)
-            label.setBuddy(field)
+            label = label_of(field, text)
             top.addWidget(label)
             top.addWidget(field)
         top.addStretch()

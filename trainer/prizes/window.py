@@ -8,6 +8,7 @@ from engine.tournaments.icm import MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
 from trainer.prizes.prizes_model import NOTE, Entered, PrizesModel
 from trainer.theme import ThemeSource, open_at
+from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import (
     ColouredLabel,
     MarkedLineEdit,
@@ -92,13 +93,11 @@ class PrizesWindow(QWidget):
             grid.setColumnStretch(column, 2)
         note = ColouredLabel(theme, "text_muted", NOTE)
         note.setWordWrap(True)
-        caption = QLabel("&Prizes")
-        caption.setBuddy(self.prizes)
         self.prizes.setToolTip("Of the places still to be played for, the first first: 50, 30, 20 or 1500 900 600")
         self.prizes.setAccessibleName("Prizes by place")
         self.prizes.setMaxLength(10 * _MOST_LETTERS)
         line = QHBoxLayout()
-        line.addWidget(caption)
+        line.addWidget(label_of(self.prizes, "&Prizes"))
         line.addWidget(self.prizes, 1)
         for button in (self.from_table, self.copy, self.terms):
             line.addWidget(button)

@@ -42,7 +42,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.front import bring_up
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 _PER_PERCENT = 10
@@ -163,15 +163,12 @@ class RangeEditor(QDialog):
         form.setVerticalSpacing(6)
         form.setColumnStretch(1, 1)
         self._add_slider(form, 0, "&Brush weight", self.weight_slider, self.weight)
-        label = QLabel("Brush &suits")
-        label.setBuddy(self.suit_buttons[-1])
-        form.addWidget(label, 1, 0)
+        form.addWidget(label_of(self.suit_buttons[-1], "Brush &suits"), 1, 0)
         form.addLayout(self._build_suit_buttons(), 1, 1, 1, 2)
         form.setRowMinimumHeight(2, 8)
         self._add_slider(form, 3, "Best &hands to", self.top_slider, self.top)
         self._add_slider(form, 4, "Best hands &from", self.bottom_slider, self.bottom)
-        label = QLabel("Best a&gainst")
-        label.setBuddy(self.ranking_box)
+        label = label_of(self.ranking_box, "Best a&gainst")
         form.addWidget(label, 5, 0)
         form.addWidget(self.ranking_box, 5, 1, 1, 2)
         for count in range(1, MOST_OPPONENTS + 1):
@@ -186,8 +183,7 @@ class RangeEditor(QDialog):
     def _add_slider(
         self, form: QGridLayout, row: int, text: str, slider: QSlider, box: QSpinBox | QDoubleSpinBox
     ) -> None:
-        label = QLabel(text)
-        label.setBuddy(box)
+        label = label_of(box, text)
         slider.setMinimumWidth(6 * self.fontMetrics().height())
         for column, widget in enumerate((label, slider, box)):
             form.addWidget(widget, row, column)

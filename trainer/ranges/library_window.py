@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -32,6 +31,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
 from trainer.widgets.front import bring_up
+from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import ShortenedLabel
 
 T = TypeVar("T")
@@ -94,10 +94,8 @@ class RangeLibraryDialog(QDialog):
         for row, (text, field, what) in enumerate(
             (("&Name", self.name, "Name of the range"), ("&Group", self.group, "Group of the range"))
         ):
-            label = QLabel(text)
-            label.setBuddy(field)
             field.setAccessibleName(what)
-            form.addWidget(label, row, 0)
+            form.addWidget(label_of(field, text), row, 0)
             form.addWidget(field, row, 1)
         form.addWidget(self.save_button, 0, 2)
         form.addWidget(self.rename_button, 1, 2)

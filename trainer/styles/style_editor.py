@@ -29,7 +29,7 @@ from trainer.theme import ThemeSource
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.check_box import CheckBox
 from trainer.widgets.file_dialogs import ask_to_open, ask_to_save
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import label_of, tight
 from trainer.widgets.text_field import ColouredLabel
 
 _FILTER = f"Styles (*{STYLE_ENDING});;All files (*)"
@@ -99,8 +99,6 @@ class StyleEditor(QDialog):
         self.names.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.names.setMaxVisibleItems(24)
         self.names.activated.connect(self._on_activated)
-        label = QLabel("St&yle")
-        label.setBuddy(self.names)
         self.save = dialog_button("&Save", self._on_save, "Save these numbers as a style, a text file")
         self.save_as = dialog_button("Save &as…", self._on_save_as, "Save them by another name")
         self.rename = dialog_button("&Rename…", self._on_rename, "Give the style another name")
@@ -108,7 +106,7 @@ class StyleEditor(QDialog):
         self.undo = dialog_button("&Undo", self.model.undo, "Take the last change back (Ctrl+Z)")
         self.redo = dialog_button("Red&o", self.model.redo, "Make it again (Ctrl+Shift+Z)")
         row = QHBoxLayout()
-        row.addWidget(label)
+        row.addWidget(label_of(self.names, "St&yle"))
         row.addWidget(self.names, 1)
         for button in (self.save, self.save_as, self.rename, self.delete, self.undo, self.redo):
             row.addWidget(button)
@@ -121,8 +119,7 @@ class StyleEditor(QDialog):
         for at, (field, number) in enumerate(numbers.items()):
             row = self.rows[field] = NumberRow(field, number)
             row.changed.connect(lambda value, field=field: self.model.set_number(field, value))
-            label = QLabel(number.label)
-            label.setBuddy(row.slider)
+            label = label_of(row.slider, number.label)
             label.setToolTip(row.slider.toolTip())
             grid.addWidget(label, at, 0)
             grid.addWidget(row, at, 1)
@@ -148,10 +145,8 @@ class StyleEditor(QDialog):
                 choice.addItem(text, value)
             choice.setAccessibleName(name)
             choice.setToolTip(name)
-            labelled = QLabel(label)
-            labelled.setBuddy(choice)
             at = grid.rowCount()
-            grid.addWidget(labelled, at, 0)
+            grid.addWidget(label_of(choice, label), at, 0)
             grid.addWidget(choice, at, 1)
         self.sizings.activated.connect(lambda _at: self.model.choose(sizing=Sizing(self.sizings.currentData())))
         self.answers.activated.connect(lambda _at: self.model.choose(answers=Answers(self.answers.currentData())))
@@ -165,9 +160,7 @@ class StyleEditor(QDialog):
             self.tables.addItem("heads-up" if seats == 2 else f"{seats} seats", seats)
         self.tables.setCurrentIndex(self.tables.findData(self.figures.seats))
         self.tables.activated.connect(lambda _at: self.figures.set_seats(int(self.tables.currentData())))
-        label = QLabel("&Measured at")
-        label.setBuddy(self.tables)
-        top = tight(QHBoxLayout(), label, self.tables)
+        top = tight(QHBoxLayout(), label_of(self.tables, "&Measured at"), self.tables)
         top.addStretch()
         layout.addLayout(top)
         grid = QGridLayout()

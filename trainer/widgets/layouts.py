@@ -1,8 +1,8 @@
-"""Rows and columns of widgets."""
+"""Rows and columns of widgets, and the labels in them."""
 
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QWidget
 
 B = TypeVar("B", bound=QBoxLayout)
 
@@ -18,3 +18,10 @@ def tight(layout: B, *parts: QWidget | QLayout, spacing: int | None = None) -> B
         else:
             layout.addLayout(part)
     return layout
+
+
+def label_of(field: QWidget, text: str) -> QLabel:
+    """Return a label whose key, after the `&` of its text, leads to a field."""
+    label = QLabel(text)
+    label.setBuddy(field)
+    return label

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QSpinBox,
     QTableView,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from trainer.lab.matches.hands_model import LabHands, player_label
 from trainer.lab.matches.matches_model import MatchesModel
 from trainer.theme import ThemeSource
+from trainer.widgets.layouts import label_of
 from trainer.widgets.rows import show_in_rows
 from trainer.widgets.tables_model import SORT_ROLE
 from trainer.widgets.text_field import ShortenedLabel
@@ -55,9 +55,7 @@ class HandsPanel(QWidget):
         self.list.setToolTip("Plays the match again, which makes the same hands")
         self.open.setToolTip("Show the hand in the panels of the main window, with every decision (Enter)")
         for text, widget in (("Ma&tch", self.match), ("Seen &by", self.seen_by)):
-            label = QLabel(text)
-            label.setBuddy(widget)
-            line.addWidget(label)
+            line.addWidget(label_of(widget, text))
             line.addWidget(widget)
             if widget is self.match:
                 line.addWidget(self.list)
