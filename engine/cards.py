@@ -127,6 +127,10 @@ def format_card(card: int) -> str:
     return RANKS[card >> 2] + SUITS[card & 3]
 
 
+CARD_OF = {format_card(card): Card(card) for card in range(CARD_COUNT)}
+"""Each card by its two characters, for texts that write it in no other way."""
+
+
 def format_cards(cards: Iterable[int], separator: str = "") -> str:
     """Write cards one after another, in the order given."""
     return separator.join(format_card(card) for card in cards)

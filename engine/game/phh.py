@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, Street, format_card
+from engine.cards import CARD_OF, Card, HoleCards, Street, format_card
 from engine.codec import encode
 from engine.foreign_text import shortened
 from engine.game.events import (
@@ -50,7 +50,6 @@ from engine.game.public_hand import PublicHand
 from engine.game.rules import Betting, IllegalActionError, Phase, TableRules
 
 _HEADER = re.compile(rb"""[ \t]*\[[ \t]*(["']?)([A-Za-z0-9_-]+)\1[ \t]*\][ \t]*(?:\#.*)?\r?\n?""")
-_CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
 _UNKNOWN_PAIR = "????"
 _NO_LIMIT = "NT"
 _GAMES = (_NO_LIMIT, "FT")
@@ -617,7 +616,7 @@ class _Replay:
 
 def _cards(text: str) -> list[Card]:
     try:
-        return [_CARDS[text[at : at + 2]] for at in range(0, len(text), 2)]
+        return [CARD_OF[text[at : at + 2]] for at in range(0, len(text), 2)]
     except KeyError as error:
         if "?" in text:
             raise _BadHandError("Cards are unknown.") from None

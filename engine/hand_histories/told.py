@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, format_card, format_cards
+from engine.cards import CARD_OF, Card, HoleCards, format_cards
 from engine.foreign_text import shortened
 from engine.game.events import ActionKind, Chips, GameKind, PostKind
 
@@ -38,8 +38,6 @@ _FURTHER_BOARD = re.compile(rf"{RUN_AGAIN}; the (second|third) board was: ((?:[2
 _LONGEST_AMOUNT = 24
 _AMOUNT = re.compile(r"[0-9][0-9.,'\u00a0\u202f ]*")
 _GROUPING = str.maketrans("", "", "'\u00a0\u202f ")
-_CARDS = {format_card(card): Card(card) for card in range(CARD_COUNT)}
-_CARDS |= {f"10{name[1]}": card for name, card in _CARDS.items() if name[0] == "T"}
 _CARD = re.compile(r"(10|[2-9TJQKA])([CDHScdhs])", re.IGNORECASE)
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -301,7 +299,7 @@ def cards_of(text: str) -> tuple[Card, ...]:
     >>> cards_of("[10h 2c]") == cards_of("Th, 2C")
     True
     """
-    cards = tuple(_CARDS[rank.upper().replace("10", "T") + suit.lower()] for rank, suit in _CARD.findall(text))
+    cards = tuple(CARD_OF[rank.upper().replace("10", "T") + suit.lower()] for rank, suit in _CARD.findall(text))
     if set(_CARD.sub("", text)) - set("[](), \t"):
         raise NotImportedError(f"'{shortened(text)}' are no cards.")
     return cards

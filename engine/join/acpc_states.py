@@ -9,14 +9,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.cards import CARD_COUNT, Card, HoleCards, format_card
+from engine.cards import CARD_OF, Card, HoleCards
 from engine.game.events import ActionKind, Chips, PostKind
 from engine.game.rules import MAX_SEATS, MIN_SEATS
 
 _STATE: Final = re.compile(r"MATCHSTATE:(\d{1,2}):(\d{1,9}):([^:]*):([^:]*)")
 _TOKEN: Final = re.compile(r"f|c|r(\d{1,15})")
 _BETTING: Final = re.compile(r"(?:(?:f|c|r\d{1,15})*)(?:/(?:f|c|r\d{1,15})*){0,3}")
-_CARDS: Final = {format_card(Card(card)): Card(card) for card in range(CARD_COUNT)}
 _BOARD_SIZES: Final = (3, 1, 1)
 _MOST_ACTIONS: Final = 1024
 """Of a hand that is followed; the dealer itself plays on for at most 64 on a street."""
@@ -211,7 +210,7 @@ def _action(token: str, total: str | None) -> tuple[ActionKind, Chips]:
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    return tuple(_CARDS[text[at : at + 2]] for at in range(0, len(text), 2))
+    return tuple(CARD_OF[text[at : at + 2]] for at in range(0, len(text), 2))
 
 
 def _pair(text: str) -> HoleCards | None:

@@ -10,11 +10,11 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.cards import BOARD_SIZE, CARD_COUNT, Card, HoleCards, format_card
+from engine.cards import BOARD_SIZE, CARD_OF, Card, HoleCards
 from engine.game.events import Chips
 from engine.join.registration import LONGEST_MESSAGE
 
-_CARDS: Final = {format_card(Card(card)).upper(): Card(card) for card in range(CARD_COUNT)}
+_CARDS: Final = {name.upper(): card for name, card in CARD_OF.items()}
 _QUESTION: Final = re.compile(r'"eventName"\s*:\s*"__(action|bet)"')
 _MOST_DEPTH: Final = 32
 _BRACKETS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
