@@ -12,6 +12,7 @@ from engine.game.summary import pot_type
 from engine.words import counted
 from trainer.history.log_model import card_sign
 from trainer.jobs import Jobs
+from trainer.play.results_model import rate_text
 from trainer.storage.browse import Found, HandFilter, Order, PlayedHand
 from trainer.storage.store import Store
 from trainer.storage.stored import StoredSession, StoreError
@@ -100,8 +101,8 @@ class PlayedHands(HeadedModel):
         if not own:
             return f"{hands}, watched."
         watched = f" ({self._found.watched:,} watched)" if self._found.watched else ""
-        each = f", {_signed(100 * self._found.net / own)} bb per 100" if own >= 100 else ""
-        return f"{hands}{watched}: {_signed(self._found.net)} bb{each}"
+        each = f", {rate_text(100 * self._found.net / own)} bb per 100" if own >= 100 else ""
+        return f"{hands}{watched}: {rate_text(self._found.net)} bb{each}"
 
     def hand(self, row: int) -> PlayedHand | None:
         """Return the hand of a row, read at once; None if it was deleted meanwhile."""
@@ -241,7 +242,7 @@ def cell_text(hand: PlayedHand, column: int) -> str:
         case 6:
             return f"{hand.pot:,.1f}"
         case 7:
-            return _signed(hand.net) if hand.cards else _NOBODYS
+            return rate_text(hand.net) if hand.cards else _NOBODYS
         case 8:
             return "Showdown" if hand.was_at_showdown else STREET_NAMES[hand.street]
         case 9:
@@ -250,11 +251,6 @@ def cell_text(hand: PlayedHand, column: int) -> str:
             return "" if hand.loss is None else f"{hand.loss:,.1f}"
     tags = ", ".join(hand.note.tags)
     return " · ".join(filter(None, (tags, hand.note.note)))
-
-
-def _signed(value: float) -> str:
-    text = f"{abs(value):,.1f}"
-    return text if text == "0.0" else f"{'+' if value > 0 else '−'}{text}"
 
 
 def session_choice(session: StoredSession) -> str:

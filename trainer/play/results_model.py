@@ -157,7 +157,7 @@ def hud_cells(statistics: PlayerStatistics) -> tuple[Cell, ...]:
 
 
 def rate_text(rate: float) -> str:
-    """Write big blinds per 100 hands with their sign, which nothing has not."""
+    """Write big blinds, or big blinds per 100 hands, with their sign, which nothing has not."""
     return "0.0" if abs(rate) < 0.05 else f"{rate:+,.1f}".replace("-", "−")
 
 
