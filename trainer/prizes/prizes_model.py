@@ -22,6 +22,7 @@ NOTE: Final = (
     "place by the chips of those who are left. On the right: the share of the pot that the player of a row needs "
     "to go all-in with each other one, where nothing else is in the pot. In chips alone it is half."
 )
+HEADINGS: Final = ("Player", "Stack", "Chips", "Worth", "Prizes")
 _SEPARATORS = re.compile(r"[\s,;/%]+")
 
 
@@ -79,14 +80,13 @@ class PrizesModel(QObject):
     @property
     def text(self) -> str:
         """All of it as plain text."""
-        lines = []
-        for at, row in enumerate(self.rows):
-            if row != _NOTHING:
-                stack = self.entered.stacks[at].strip()
-                lines.append(
-                    "\t".join((self.name(at), stack, row.chips, row.worth, row.share, *row.needed)).rstrip()
-                )
-        return "\n".join(lines)
+        filled = [at for at, row in enumerate(self.rows) if row != _NOTHING]
+        lines = [(*HEADINGS, *(f"All-in with {self.name(other)}" for other in filled))]
+        for at in filled:
+            row, stack = self.rows[at], self.entered.stacks[at].strip()
+            needed = (row.needed[other] for other in filled)
+            lines.append((self.name(at), stack, row.chips, row.worth, row.share, *needed))
+        return "\n".join(map("\t".join, lines))
 
     def name(self, at: int) -> str:
         """Return what the player of a row is called."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from engine.tournaments.icm import MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
-from trainer.prizes.prizes_model import NOTE, Entered, PrizesModel
+from trainer.prizes.prizes_model import HEADINGS, NOTE, Entered, PrizesModel
 from trainer.theme import ThemeSource, open_at
 from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import (
@@ -19,7 +19,6 @@ from trainer.widgets.text_field import (
 )
 
 _USUAL_SIZE = QSize(1080, 430)
-_HEADINGS = ("Player", "Stack", "Chips", "Worth", "Prizes")
 _MEANINGS = (
     "A name, if you like",
     "Chips of a player who is still in",
@@ -64,7 +63,7 @@ class PrizesWindow(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(3)
-        for column, (heading, meaning) in enumerate(zip(_HEADINGS, _MEANINGS, strict=True)):
+        for column, (heading, meaning) in enumerate(zip(HEADINGS, _MEANINGS, strict=True)):
             title = ColouredLabel(theme, "text_muted", heading)
             title.setToolTip(meaning)
             title.setAlignment(Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft)
@@ -81,15 +80,15 @@ class PrizesWindow(QWidget):
             self.opponents[at].setAlignment(right)
             grid.addWidget(self.names[at], row, 0)
             grid.addWidget(self.stacks[at], row, 1)
-            grid.addWidget(self.opponents[at], 0, len(_HEADINGS) + at)
+            grid.addWidget(self.opponents[at], 0, len(HEADINGS) + at)
             for column, label in enumerate((*self.results[at], *self.needed[at]), start=2):
                 label.setAlignment(right)
                 grid.addWidget(label, row, column)
             make_bold(self.results[at][1])
-            grid.setColumnStretch(len(_HEADINGS) + at, 2)
+            grid.setColumnStretch(len(HEADINGS) + at, 2)
         grid.setColumnStretch(0, 4)
         grid.setColumnStretch(1, 3)
-        for column in range(2, len(_HEADINGS)):
+        for column in range(2, len(HEADINGS)):
             grid.setColumnStretch(column, 2)
         note = ColouredLabel(theme, "text_muted", NOTE)
         note.setWordWrap(True)

@@ -3,10 +3,11 @@
 *Risk* has a price: of two actions of the same value the one that risks more is worse, and the more so the fewer
 chips are left to go on with. The choice goes by the certainty equivalent of a player with constant relative risk
 aversion, to second order (Pratt, 1964, "Risk aversion in the small and in the large", Econometrica 32):
-`_AVERSION` times the variance of the chips won, over twice the chips that the action leaves in the mean, those that
-can still be bought included. With plenty of chips that is next to nothing. Around the mean, and not around what
-folding leaves, since the last few chips would be folded for any pot otherwise. For the same reason who has less
-than `_SHORT` big blinds is taken to have these: they will not last long, whatever is folded.
+`_AVERSION`, where there are prizes `_AVERSION_FOR_PRIZES`, times the variance of the chips won, over twice the
+chips that the action leaves in the mean, those that can still be bought included. With plenty of chips that is
+next to nothing. Around the mean, and not around what folding leaves, since the last few chips would be folded for
+any pot otherwise. For the same reason who has less than `_SHORT` big blinds is taken to have these: they will not
+last long, whatever is folded.
 
 *A large bluff* has to pay without its folds: how often strangers fold is what is known least, and a bluff that is
 wrong about it ends the tournament. So a bet or raise of more than `_BLUFF` of all chips and `_FREE` big blinds
@@ -28,6 +29,12 @@ from engine.game.observation import Observation
 
 _AVERSION = 3.0
 """Relative risk aversion: 1 would be a player who maximises the logarithm of the chips."""
+
+_AVERSION_FOR_PRIZES = 1.0
+"""The same where the first places win prizes, which are worth more than to be out late.
+
+With 3 tens and ace-queen were folded first in from the button with 25 to 75 big blinds.
+"""
 
 _LATER = 0.25
 """What part of a risk counts that later decisions take; where none can follow, all of it counts.
@@ -73,7 +80,8 @@ def price_of_risk(
     if observation.kind is not GameKind.TOURNAMENT:
         return 0.0
     chips = _own_chips(observation)
-    price = _AVERSION * deviation**2 / (2 * max(chips + value, _SHORT * observation.big_blind))
+    aversion = _AVERSION_FOR_PRIZES if start_of(observation.events).payouts else _AVERSION
+    price = aversion * deviation**2 / (2 * max(chips + value, _SHORT * observation.big_blind))
     price *= _LATER + (1 - _LATER) * _taken_now(observation, action)
     stake = min(action.raise_to, observation.reach_of_opponents) - observation.me.bet
     if stake > max(_BLUFF * chips, _FREE * observation.big_blind):

@@ -100,6 +100,7 @@ def test_all_of_it_is_copied(qtbot: QtBot, window: PrizesWindow) -> None:
     qtbot.waitUntil(lambda: window.copy.isEnabled(), timeout=WAIT)
     qtbot.mouseClick(window.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text().splitlines() == [
+        "Player\tStack\tChips\tWorth\tPrizes\tAll-in with Player 1\tAll-in with Player 2",
         "Player 1\t10\t50.0%\t0.50\t50.0%\t–\t50.0%",
         "Player 2\t10\t50.0%\t0.50\t50.0%\t50.0%\t–",
     ]

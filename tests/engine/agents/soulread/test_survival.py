@@ -4,7 +4,7 @@ from engine.agents.explain import explain
 from engine.agents.soulread.agent import SoulreadAgent
 from engine.agents.soulread.survival import KEPT, OTHERS, kept_lead, price_of_risk
 from engine.codec import decode, encode
-from engine.game.events import CALL, CHECK, FOLD, Action, GameKind, HandStarted, raise_to, start_of
+from engine.game.events import CALL, CHECK, FOLD, Action, ActionKind, GameKind, HandStarted, raise_to, start_of
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.observation import Observation
 from engine.game.rules import TableRules
@@ -136,6 +136,25 @@ def test_the_price_of_risk_is_that_of_constant_relative_risk_aversion() -> None:
     assert price == pytest.approx(exact, rel=0.03)
     assert price_of(moment(stacks, river), CHECK, 0, 4_000) == pytest.approx(2 * price)
     assert price_of(turn_of(deal(stacks)), CALL, 0, 4_000) == 0, "of a cash game"
+
+
+def test_with_prizes_risk_costs_a_third() -> None:
+    """As of somebody who maximises the logarithm of their chips: the first places win more than to be out late."""
+    stacks, river = (20_100, 20_100), "c x | x x | x x"
+    prizes = turn_of(play(deal(stacks, kind=GameKind.TOURNAMENT, hands_left=10, payouts=(70, 30)), river))
+    exact = 20_000 - (22_000 * 18_000) ** 0.5
+    assert price_of(prizes, CHECK, 0, 2_000) == pytest.approx(exact, rel=0.01)
+    assert price_of(moment(stacks, river), CHECK, 0, 2_000) == pytest.approx(3 * exact, rel=0.01)
+
+
+@pytest.mark.parametrize("depth", [25, 50, 75])
+@pytest.mark.parametrize("cards", ["TsTd", "AhQs", "AhKs"])
+def test_good_hands_are_raised_first_in_from_the_button_with_prizes(depth: int, cards: str) -> None:
+    stacks = (100 * depth,) * 6
+    table = deal(stacks, hole_cards={0: cards}, kind=GameKind.TOURNAMENT, payouts=(50, 30, 20))
+    first_in = turn_of(play(table, "f f f"))
+    assert first_in.seat == first_in.button == 0
+    assert SoulreadAgent("soulread").decide(first_in, 5).action.kind is ActionKind.RAISE
 
 
 def test_a_risk_that_can_still_be_declined_costs_less() -> None:
