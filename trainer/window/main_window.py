@@ -44,7 +44,6 @@ from trainer.play.action_bar_model import Waiting
 from trainer.play.hint import HintPanel
 from trainer.play.message_line import MessageLine
 from trainer.play.table import LEAST_TABLE, TableWidget
-from trainer.prizes.opening import PrizesOpener, PushOpener
 from trainer.ranges.library import RangeLibrary
 from trainer.reading.player_notes import PlayerNotes
 from trainer.replay.recorded_file import FileReplay, RecordedFile
@@ -55,6 +54,7 @@ from trainer.session.session import Session
 from trainer.session.types import ChipSentence, SessionResult, Stage, TableView
 from trainer.settings import SettingsFile
 from trainer.theme import ThemeSource, room_on_screen
+from trainer.tournaments.opening import PrizesOpener, PushOpener
 from trainer.usual_play.opening import ChartsOpener
 from trainer.widgets.dropped import dropped_paths
 from trainer.widgets.front import bring_up

@@ -18,9 +18,9 @@ from engine.tournaments.push_or_fold import PushGame, game_of, solve
 from tests.trainer.gestures import PATIENCE, opened, strike, type_into
 from trainer.app import App
 from trainer.jobs import Jobs
-from trainer.prizes.push_model import LANE, NO_HAND, PushModel, entered_of
-from trainer.prizes.push_window import PushWindow
 from trainer.theme import ThemeSource
+from trainer.tournaments.push_model import LANE, NO_HAND, PushModel, entered_of
+from trainer.tournaments.push_window import PushWindow
 
 SHIFTED = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 CELLS = {class_name(cell): cell for cell in range(CLASS_COUNT)}

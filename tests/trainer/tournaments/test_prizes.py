@@ -14,9 +14,9 @@ from engine.game.formats import SeatConfig
 from tests.trainer.gestures import PATIENCE, opened, strike, tool_tip, type_into
 from trainer.app import App
 from trainer.jobs import Jobs
-from trainer.prizes.prizes_model import EMPTY, PrizesModel, entered_of
-from trainer.prizes.window import PrizesWindow
 from trainer.theme import ThemeSource
+from trainer.tournaments.prizes_model import EMPTY, PrizesModel, entered_of
+from trainer.tournaments.prizes_window import PrizesWindow
 
 WAIT = 20_000  # milliseconds; no kernel is compiled for this
 SHIFTED = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from engine.tournaments.icm import MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
-from trainer.prizes.prizes_model import HEADINGS, NOTE, Entered, PrizesModel
 from trainer.theme import ThemeSource, open_at
+from trainer.tournaments.prizes_model import HEADINGS, NOTE, Entered, PrizesModel
 from trainer.widgets.layouts import label_of
 from trainer.widgets.text_field import (
     ColouredLabel,

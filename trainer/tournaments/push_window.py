@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from engine.tournaments.push_or_fold import FEWEST_PLAYERS, MOST_PLAYERS
 from trainer.first_steps.glossary import TermsButton
-from trainer.prizes.push_model import NOTE, Entered, PushModel, same_players
 from trainer.theme import ThemeSource, open_at
+from trainer.tournaments.push_model import NOTE, Entered, PushModel, same_players
 from trainer.widgets.action_chart import ActionChart
 from trainer.widgets.text_field import MarkedLineEdit
 

@@ -12,9 +12,9 @@ from trainer.theme import ThemeSource
 from trainer.widgets.front import WindowOpener, bring_up
 
 if TYPE_CHECKING:  # opened on demand: not on the start path
-    from trainer.prizes.prizes_model import Entered
-    from trainer.prizes.push_window import PushWindow
-    from trainer.prizes.window import PrizesWindow
+    from trainer.tournaments.prizes_model import Entered
+    from trainer.tournaments.prizes_window import PrizesWindow
+    from trainer.tournaments.push_window import PushWindow
 
 
 class PrizesOpener(WindowOpener):
@@ -34,8 +34,8 @@ class PrizesOpener(WindowOpener):
     @Slot()
     def open(self) -> "PrizesWindow":
         """Bring the window to the front; where nothing is entered, with the running tournament."""
-        from trainer.prizes.prizes_model import PrizesModel
-        from trainer.prizes.window import PrizesWindow
+        from trainer.tournaments.prizes_model import PrizesModel
+        from trainer.tournaments.prizes_window import PrizesWindow
 
         if self.window is None:
             self.window = PrizesWindow(self._theme, PrizesModel(self._jobs, self))
@@ -56,7 +56,7 @@ class PrizesOpener(WindowOpener):
 
     def _at_table(self) -> "Entered | None":
         """Return the stacks and prizes of the running tournament, if there is one with prizes."""
-        from trainer.prizes.prizes_model import entered_of
+        from trainer.tournaments.prizes_model import entered_of
 
         result = self._session.results() if self._session is not None else None
         if self._session is None or self._session.config is None or result is None:
@@ -85,8 +85,8 @@ class PushOpener(WindowOpener):
     @Slot()
     def open(self) -> "PushWindow":
         """Bring the window to the front as it is."""
-        from trainer.prizes.push_model import PushModel
-        from trainer.prizes.push_window import PushWindow
+        from trainer.tournaments.push_model import PushModel
+        from trainer.tournaments.push_window import PushWindow
 
         if self.window is None:
             self.window = PushWindow(self._theme, PushModel(self._jobs, self))
