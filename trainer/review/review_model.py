@@ -111,7 +111,7 @@ def review_view(found: ReviewedHands) -> ReviewView:
             ("Grades", grades),
             ("Lost by decisions", lost),
             ("Won", _rate(session.net)),
-            ("  all-in adjusted", _rate(session.all_in_adjusted)),
+            ("  all-in adjusted", f"{_rate(session.all_in_adjusted)}; by the cards that were shown"),
             (
                 "  at last decisions",
                 f"{_rate(session.at_last_decisions)}; {SETTLED}",
