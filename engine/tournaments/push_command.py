@@ -7,7 +7,7 @@ from engine.codec import encode
 from engine.commands import InputError, Parser, Progress, aligned, write
 from engine.ranges import format_range
 from engine.tournaments.icm import IcmError
-from engine.tournaments.push_or_fold import PushGame, PushOrFoldError, PushSolution, check_game, faced, solve
+from engine.tournaments.push_or_fold import RUNS, PushGame, PushOrFoldError, PushSolution, check_game, faced, solve
 
 _STEP, _DEALS, _MOST_DEALS = 10_000, 400_000, 100_000_000
 
@@ -70,11 +70,11 @@ def _push(options: argparse.Namespace) -> int:
         check_game(game)
     except (PushOrFoldError, IcmError) as error:
         raise InputError(str(error)) from error
-    step = min(_STEP, -(-options.deals // 2))
-    steps = -(-options.deals // (2 * step))
+    step = min(_STEP, -(-options.deals // RUNS))
+    steps = -(-options.deals // (RUNS * step))
     progress = Progress()
     for solution in islice(solve(game, options.seed, step), steps):
-        progress.show(f"{solution.deals:,} of {2 * step * steps:,} deals")
+        progress.show(f"{solution.deals:,} of {RUNS * step * steps:,} deals")
     progress.clear()
     write(_json(solution) if options.json else _text(solution))
     return 0
@@ -94,7 +94,7 @@ def _rows(solution: PushSolution) -> list[tuple[str, str, float, float, str]]:
 
 def _text(solution: PushSolution) -> str:
     rows = [
-        (name, f"calls {other}" if other else "first in", f"{100 * share:.1f} ± {100 * stderr:.1f}%", hands)
+        (name, f"calls {other}" if other else "first in", f"{100 * share:.1f} ± {100 * stderr:.2f}%", hands)
         for name, other, share, stderr, hands in _rows(solution)
     ]
     table = aligned([row[:3] for row in rows], left=2).splitlines()

@@ -3,7 +3,7 @@
 An equilibrium, so that nobody wins by playing otherwise while the others do not, of chips or of prizes by the
 independent chip model. With two players it is Nash's; with more no algorithm is known to find one for certain, and
 what comes out is what regrets lead to (`engine.kernels.push_or_fold.play_deals`). What others hold is sampled, so
-two runs with deals of their own are made: their mean is the answer, half of their difference its error.
+four runs with deals of their own are made: their mean is the answer, and by how much they differ says its error.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,9 @@ if TYPE_CHECKING:  # compiled code is loaded with the first game
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 9
 LEAST_STACK_BB, MOST_STACK_BB = 0.1, 1000
 CHIPS_PER_BB: Final = 1000
-_RUNS = 2
+RUNS: Final = 4
+"""Runs with deals of their own."""
+
 _SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)
 
 
@@ -70,21 +72,18 @@ class PushGame(Struct, frozen=True, kw_only=True):
 class Pushing(Struct, frozen=True):
     """How often a player goes all-in with each hand class after some have, 0-1, and the standard error of that.
 
-    Arrays of float64, shape (169,).
+    Attributes
+    ----------
+    shares, stderrs : ndarray of float64, shape (169,)
+        By class.
+    fraction, fraction_stderr : float
+        Of all hands.
     """
 
     shares: NDArray[np.float64]
     stderrs: NDArray[np.float64]
-
-    @property
-    def fraction(self) -> float:
-        """The part of all hands that goes all-in."""
-        return float(self.shares @ _SIZES) / COMBO_COUNT
-
-    @property
-    def fraction_stderr(self) -> float:
-        """The standard error of `fraction`, as far as classes are wrong independently of each other."""
-        return float(np.sqrt((self.stderrs**2) @ (_SIZES**2))) / COMBO_COUNT
+    fraction: float
+    fraction_stderr: float
 
     @property
     def range(self) -> Range:
@@ -93,17 +92,32 @@ class Pushing(Struct, frozen=True):
 
 
 class PushSolution(Struct, frozen=True):
-    """What is known of a game after so many deals: a row for each player and who is in before them."""
+    """What is known of a game after so many deals in all.
+
+    Attributes
+    ----------
+    runs : ndarray of float64, shape (runs, rows, 169)
+        By run, who is to act and who is in before them, and hand class: how often they go all-in, 0-1; NaN where a
+        run has not come.
+    """
 
     game: PushGame
     deals: int
-    shares: NDArray[np.float64]
-    stderrs: NDArray[np.float64]
+    runs: NDArray[np.float64]
 
     def pushing(self, player: int, before: Sequence[int] = ()) -> Pushing:
         """Return how a player acts after others have gone all-in, all by their place in the order of acting."""
-        row = (1 << player) - 1 + sum(1 << other for other in before)
-        return Pushing(self.shares[row], self.stderrs[row])
+        runs = self.runs[:, (1 << player) - 1 + sum(1 << other for other in before)]
+        if np.isnan(runs).any():  # nothing is known
+            return Pushing(np.full(CLASS_COUNT, 0.5), np.full(CLASS_COUNT, 0.5), 0.5, 0.5)
+        fractions = runs @ _SIZES / COMBO_COUNT
+        root = len(runs) ** 0.5
+        return Pushing(
+            runs.mean(axis=0),
+            runs.std(axis=0, ddof=1) / root,
+            float(fractions.mean()),
+            float(fractions.std(ddof=1) / root),
+        )
 
 
 def game_of(started: HandStarted) -> tuple[PushGame, tuple[Seat, ...]]:
@@ -136,8 +150,8 @@ def faced(players: int, player: int, most: int = 2) -> tuple[tuple[int, ...], ..
     return tuple(found)
 
 
-def solve(game: PushGame, seed: int, step: int = 20_000) -> Iterator[PushSolution]:
-    """Yield what is known after each `step` deals of both runs, for ever; to stop, cease to iterate.
+def solve(game: PushGame, seed: int, step: int = 10_000) -> Iterator[PushSolution]:
+    """Yield what is known after each `step` deals of every run, for ever; to stop, cease to iterate.
 
     The same game, seed and step give the same solutions.
 
@@ -156,18 +170,14 @@ def solve(game: PushGame, seed: int, step: int = 20_000) -> Iterator[PushSolutio
     stacks = [round(stack * CHIPS_PER_BB) for stack in game.stacks_bb]
     posted, dead = _posted(game, stacks)
     stakes = Stakes(np.array(stacks), np.array(posted), dead, np.array(game.prizes, np.float64))
-    runs = [(new_stream(seed, run), new_strategies(len(stacks)), new_room(stakes)) for run in range(_RUNS)]
+    runs = [(new_stream(seed, run), new_strategies(len(stacks)), new_room(stakes)) for run in range(RUNS)]
     deals = 0
     while True:
         for state, strategies, room in runs:
             play_deals(tables(), _pairs(), stakes, step, deals, state, strategies, room)
         deals += step
-        shares = np.array([made.sums / np.maximum(made.weights, 1)[:, None] for _, made, _ in runs])
-        seen = np.array([made.weights > 0 for _, made, _ in runs])[..., None]
-        # Where nobody came in one of the runs nothing is known.
-        shares = np.where(seen, shares, 0.5)
-        stderrs = np.where(seen.all(axis=0), np.abs(shares[0] - shares[1]) / 2, 0.5)
-        yield PushSolution(game, 2 * deals, shares.mean(axis=0), stderrs)
+        found = [made.sums / np.where(made.weights > 0, made.weights, np.nan)[:, None] for _, made, _ in runs]
+        yield PushSolution(game, len(runs) * deals, np.array(found))
 
 
 def check_game(game: PushGame) -> None:
