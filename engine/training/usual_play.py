@@ -146,9 +146,8 @@ def acting_order(seats: int) -> tuple[str, ...]:
 def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str], ...]:
     """Return what a position can have before it, and from which other one.
 
-    >>> faced_at(3, "BB")
-    ((<Facing.LIMP: 'limp'>, 'SB'), (<Facing.RAISE: 'raise'>, 'BTN'), (<Facing.RAISE: 'raise'>, 'SB'), \
-(<Facing.FOUR_BET: '4-bet'>, 'BTN'), (<Facing.FOUR_BET: '4-bet'>, 'SB'))
+    >>> [f"{facing} {other}" for facing, other in faced_at(3, "SB")]
+    ['nobody in ', 'limp BTN', 'raise BTN', '3-bet BB', '4-bet BTN']
     """
     order = acting_order(seats)
     before, after = order[: order.index(position)], order[order.index(position) + 1 :]
