@@ -21,8 +21,8 @@ from engine.tournaments.icm import IcmError
 from engine.tournaments.push_or_fold import PushGame, PushOrFoldError, PushSolution, faced, solve
 
 
-def solved(game: PushGame, steps: int, seed: int = 1) -> PushSolution:
-    *_, found = islice(solve(game, seed), steps)
+def solved(game: PushGame, steps: int, seed: int = 1, step: int = 5_000) -> PushSolution:
+    *_, found = islice(solve(game, seed, step), steps)
     return found
 
 
@@ -68,7 +68,7 @@ def test_heads_up_nobody_can_win_more_by_exact_equities(depth: float) -> None:
     called = all_in @ push + is_free @ push
     for shares, leads in ((push, pushed), (call, called)):
         assert (np.maximum(leads, 0) - shares * leads).sum() / deals < 0.003
-    assert found.pushing(0).fraction_stderr < 0.005
+    assert found.pushing(0).fraction_stderr < 0.01
 
 
 def test_ten_big_blinds_heads_up_are_played_as_in_published_charts() -> None:
@@ -146,7 +146,7 @@ def test_deals_are_the_seeds_and_more_of_them_say_more() -> None:
     one, again = solved(game, 2), solved(game, 2)
     assert np.array_equal(one.runs, again.runs, equal_nan=True)
     assert not np.array_equal(one.runs, solved(game, 2, seed=2).runs, equal_nan=True)
-    assert one.deals == 80_000
+    assert one.deals == 40_000
     more = solved(game, 12)
     assert more.pushing(0).stderrs.mean() < one.pushing(0).stderrs.mean()
     off = abs(more.pushing(0).fraction - one.pushing(0).fraction)
@@ -155,8 +155,8 @@ def test_deals_are_the_seeds_and_more_of_them_say_more() -> None:
 
 def test_errors_are_as_large_as_solutions_by_other_deals_differ() -> None:
     """Of the part of all hands, where classes are wrong together, and of single classes."""
-    game = PushGame(stacks_bb=(10,) * 4, prizes=(50, 30, 20))
-    found = [solved(game, 2, seed).pushing(0) for seed in range(12)]
+    game = PushGame(stacks_bb=(10,) * 3, prizes=(50, 30))
+    found = [solved(game, 1, seed).pushing(0) for seed in range(12)]
     for values, errors in (
         ([one.fraction for one in found], [one.fraction_stderr for one in found]),
         ([one.shares for one in found], [one.stderrs for one in found]),
