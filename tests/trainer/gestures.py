@@ -190,3 +190,12 @@ def click(widget: QWidget, place: QPoint | None = None) -> None:
     window = widget.window().windowHandle()
     middle = widget.rect().center() if place is None else place
     QTest.mouseClick(window, Qt.MouseButton.LeftButton, pos=widget.mapTo(widget.window(), middle))
+
+
+def choose_by_keys(box: QComboBox, text: str) -> None:
+    """Choose an entry by the keys, from the first one on."""
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Home)
+    for _ in range(box.findText(text)):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert box.currentText() == text

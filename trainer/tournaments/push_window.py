@@ -19,6 +19,7 @@ from trainer.first_steps.glossary import TermsButton
 from trainer.theme import ThemeSource, open_at
 from trainer.tournaments.push_model import NOTE, Entered, PushModel, same_players
 from trainer.widgets.action_chart import ActionChart
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import MarkedLineEdit
 
 _USUAL_SIZE = QSize(1000, 690)
@@ -84,14 +85,9 @@ class PushWindow(QWidget):
             shown.setToolTip(tip)
             shown.setAccessibleName(caption.replace("&", ""))
             form.addRow(caption, shown)
-        buttons = QHBoxLayout()
-        for button in (self.from_table, self.chart.copy, self.terms):
-            buttons.addWidget(button)
         self.from_table.setToolTip("Stacks, blinds and prizes of the hand that is being played")
-        asked = QVBoxLayout(self.asked)
-        asked.setContentsMargins(0, 0, 0, 0)
-        asked.addLayout(form)
-        asked.addLayout(buttons)
+        buttons = tight(QHBoxLayout(), self.from_table, self.chart.copy, self.terms)
+        tight(QVBoxLayout(self.asked), form, buttons)
         QVBoxLayout(self).addWidget(self.chart)
         order = (*(shown for _, shown, _ in rows), self.from_table, self.chart.copy, self.terms, self.chart.grid)
         for one, following in pairwise(order):

@@ -29,6 +29,7 @@ from trainer.first_steps.glossary import TermsButton
 from trainer.theme import ThemeSource, open_at
 from trainer.usual_play.usual_play_model import NOTE, UsualPlayModel
 from trainer.widgets.action_chart import ActionChart
+from trainer.widgets.layouts import tight
 
 _USUAL_SIZE = QSize(1000, 690)
 _HINT = "Point at a hand, or walk with the arrow keys. A cell is as full as its hands get here often."
@@ -86,13 +87,8 @@ class UsualPlayWindow(QWidget):
             field.setToolTip(tip)
             field.setAccessibleName(caption.replace("&", ""))
             form.addRow(caption, field)
-        buttons = QHBoxLayout()
-        for button in (self.at_table, self.chart.copy, self.terms):
-            buttons.addWidget(button)
-        asked = QVBoxLayout(self.asked)
-        asked.setContentsMargins(0, 0, 0, 0)
-        asked.addWidget(self.form)
-        asked.addLayout(buttons)
+        buttons = tight(QHBoxLayout(), self.at_table, self.chart.copy, self.terms)
+        tight(QVBoxLayout(self.asked), self.form, buttons)
         QVBoxLayout(self).addWidget(self.chart)
         order = (*(field for _, field, _ in rows), self.at_table, self.chart.copy, self.terms, self.chart.grid)
         for one, following in pairwise(order):

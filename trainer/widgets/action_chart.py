@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from trainer.theme import Theme, ThemeSource
 from trainer.widgets.action_chart_model import ActionView
 from trainer.widgets.action_grid import ActionGrid, action_colours
+from trainer.widgets.layouts import tight
 from trainer.widgets.text_field import ColouredLabel, ShortenedLabel, WrappedMessage, make_bold
 
 _MOST_KINDS = 3
@@ -48,10 +49,9 @@ class ActionChart(QWidget):
         side.addWidget(self.message)
         side.addStretch(1)
         side.addWidget(ColouredLabel(theme, "text_muted", about, wraps=True))
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.grid, 3)
-        whole.addLayout(side, 2)
+        whole = tight(QHBoxLayout(self), self.grid, side)
+        whole.setStretch(0, 3)
+        whole.setStretch(1, 2)
         self.copy.clicked.connect(self._on_copy)
         self.grid.cell_hovered.connect(self._on_cell)
         theme.changed.connect(self._on_theme_changed)

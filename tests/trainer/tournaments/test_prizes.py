@@ -1,7 +1,5 @@
 """The window of prizes by real keys and clicks."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.format_file import built_in
 from engine.game.formats import SeatConfig
-from tests.trainer.gestures import PATIENCE, opened, strike, tool_tip, type_into
+from tests.trainer.gestures import opened, strike, tool_tip, type_into
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
@@ -104,16 +102,6 @@ def test_all_of_it_is_copied(qtbot: QtBot, window: PrizesWindow) -> None:
         "Player 1\t10\t50.0%\t0.50\t50.0%\t–\t50.0%",
         "Player 2\t10\t50.0%\t0.50\t50.0%\t50.0%\t–",
     ]
-
-
-@pytest.fixture
-def at_table(qtbot: QtBot, app: App) -> Iterator[App]:
-    styles = ("human", "nit", "nit", "nit")
-    seats = tuple(SeatConfig(f"P{seat}", style) for seat, style in enumerate(styles))
-    app.begin(built_in("tournament").game(seats, seed=3))
-    qtbot.waitUntil(lambda: app.window.model.view is not None, timeout=PATIENCE)
-    yield app
-    app.window.prizes.close()
 
 
 def test_the_running_tournament_is_taken_once_and_when_asked(qtbot: QtBot, at_table: App) -> None:

@@ -1,21 +1,16 @@
 """The window of short stacks by real keys and clicks."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from engine.cards import CLASS_COUNT, class_name, class_of, combo_of
 from engine.game.events import GameKind, HandStarted, SeatStart
-from engine.game.format_file import built_in
-from engine.game.formats import SeatConfig
 from engine.ranges import parse_range
 from engine.tournaments.push_or_fold import PushGame, game_of, solve
-from tests.trainer.gestures import PATIENCE, opened, strike, type_into
+from tests.trainer.gestures import PATIENCE, choose_by_keys, opened, strike, type_into
 from trainer.app import App
 from trainer.jobs import Jobs
 from trainer.theme import ThemeSource
@@ -35,18 +30,9 @@ def wait_for(qtbot: QtBot, window: PushWindow, title: str) -> None:
     qtbot.waitUntil(lambda: window.chart.title.text() == title, timeout=PATIENCE)
 
 
-def choose(box: QComboBox, text: str) -> None:
-    """Choose an entry by the keys, from the first one on."""
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key.Key_Home)
-    for _ in range(box.findText(text)):
-        QTest.keyClick(box, Qt.Key.Key_Down)
-    assert box.currentText() == text
-
-
 def test_one_stack_is_that_of_all(qtbot: QtBot, window: PushWindow) -> None:
     wait_for(qtbot, window, "UTG with 10 bb: nobody is in")
-    choose(window.players, "2")
+    choose_by_keys(window.players, "2")
     wait_for(qtbot, window, "BTN with 10 bb: nobody is in")
     type_into(window.stacks, "12.5")
     wait_for(qtbot, window, "BTN with 12.5 bb: nobody is in")
@@ -63,9 +49,9 @@ def test_stacks_and_prizes_of_each_are_typed(qtbot: QtBot, window: PushWindow) -
     type_into(window.stacks, "8, 12.5/5 20")
     assert not window.players.isEnabled()
     type_into(window.prizes, "60 40")
-    choose(window.position, "BB")
+    choose_by_keys(window.position, "BB")
     assert window.faced.itemText(0) == "CO all-in"
-    choose(window.faced, "BTN and SB all-in")
+    choose_by_keys(window.faced, "BTN and SB all-in")
     wait_for(qtbot, window, "BB with 20 bb: BTN and SB go all-in")
     assert window.model.game == PushGame(stacks_bb=(8, 12.5, 5, 20), prizes=(60, 40))
     assert window.chart.names[0].text() == "Call"
@@ -130,16 +116,6 @@ def test_nothing_is_worked_out_behind_a_closed_window(qtbot: QtBot, window: Push
     deals = window.chart.note.text()
     window.show()
     qtbot.waitUntil(lambda: window.chart.note.text() not in (deals, ""), timeout=PATIENCE)
-
-
-@pytest.fixture
-def at_table(qtbot: QtBot, app: App) -> Iterator[App]:
-    styles = ("human", "nit", "nit", "nit")
-    seats = tuple(SeatConfig(f"P{seat}", style) for seat, style in enumerate(styles))
-    app.begin(built_in("tournament").game(seats, seed=3))
-    qtbot.waitUntil(lambda: app.window.model.view is not None, timeout=PATIENCE)
-    yield app
-    app.window.push.close()
 
 
 def test_the_hand_at_the_table_is_taken(qtbot: QtBot, at_table: App) -> None:

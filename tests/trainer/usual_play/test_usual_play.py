@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from engine.agents.value_reasons import rounded_parts
@@ -17,6 +16,7 @@ from engine.training.usual_play import Facing, Population, PreflopSpot, preflop_
 from tests.trainer.drills.test_window import begin
 from tests.trainer.gestures import (
     PATIENCE,
+    choose_by_keys,
     menu_entry,
     opened,
     press,
@@ -49,15 +49,6 @@ def wait_for_chart(qtbot: QtBot, jobs: Jobs) -> None:
     qtbot.waitUntil(lambda: jobs.is_idle(LANE), timeout=PATIENCE)
 
 
-def choose(box: QComboBox, text: str) -> None:
-    """Choose an entry by the keys, from the first one on."""
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key.Key_Home)
-    for _ in range(box.findText(text)):
-        QTest.keyClick(box, Qt.Key.Key_Down)
-    assert box.currentText() == text
-
-
 def shown_shares(window: UsualPlayWindow) -> dict[str, str]:
     return {
         name.text(): share.text()
@@ -73,10 +64,10 @@ def expected_shares(spot: PreflopSpot) -> list[str]:
 
 def test_a_spot_is_chosen_by_keys(qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs) -> None:
     assert window.chart.title.text() == "UTG: nobody is in"
-    choose(window.position, "BB")
+    choose_by_keys(window.position, "BB")
     assert window.faced.findText("nobody is in") < 0
-    choose(window.faced, "BTN raises to 2.5 bb")
-    choose(window.population, "Online, small stakes")
+    choose_by_keys(window.faced, "BTN raises to 2.5 bb")
+    choose_by_keys(window.population, "Online, small stakes")
     window.opening.setFocus()
     QTest.keyClick(window.opening, Qt.Key.Key_Up)
     window.stack.setFocus()
@@ -95,8 +86,8 @@ def test_a_spot_is_chosen_by_keys(qtbot: QtBot, window: UsualPlayWindow, jobs: J
 
 
 def test_tab_goes_through_the_fields_as_they_stand(qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs) -> None:
-    choose(window.position, "BB")
-    choose(window.faced, "BTN raises to 2.5 bb")
+    choose_by_keys(window.position, "BB")
+    choose_by_keys(window.faced, "BTN raises to 2.5 bb")
     window.seats.setFocus()
     for field in (window.position, window.faced, window.stack, window.opening, window.population, window.at_table):
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
@@ -106,22 +97,22 @@ def test_tab_goes_through_the_fields_as_they_stand(qtbot: QtBot, window: UsualPl
 def test_what_does_not_fit_a_smaller_table_becomes_what_does(
     qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs
 ) -> None:
-    choose(window.faced, "you raise to 2.5 bb, BTN 3-bets")
-    choose(window.seats, "2")
+    choose_by_keys(window.faced, "you raise to 2.5 bb, BTN 3-bets")
+    choose_by_keys(window.seats, "2")
     wait_for_chart(qtbot, jobs)
     assert window.chart.title.text() == "BTN: nobody is in"
     assert not window.population.isEnabled()
     assert window.stack.minimum() == 8
     assert [window.position.itemText(at) for at in range(window.position.count())] == ["BTN", "BB"]
-    choose(window.position, "BB")
-    choose(window.faced, "BTN calls the big blind")
+    choose_by_keys(window.position, "BB")
+    choose_by_keys(window.faced, "BTN calls the big blind")
     wait_for_chart(qtbot, jobs)
     assert set(shown_shares(window)) == {"Raise", "Check"}
 
 
 def test_what_stacks_do_not_allow_is_said(qtbot: QtBot, window: UsualPlayWindow, jobs: Jobs) -> None:
-    choose(window.seats, "2")
-    choose(window.faced, "you raise to 2.5 bb, BB 3-bets")
+    choose_by_keys(window.seats, "2")
+    choose_by_keys(window.faced, "you raise to 2.5 bb, BB 3-bets")
     for field, text in ((window.stack, "8"), (window.opening, "10")):
         field.setFocus()
         field.selectAll()
