@@ -18,7 +18,7 @@ def add_push(commands: "argparse._SubParsersAction[Parser]") -> None:
         "push",
         help="which hands short stacks go all-in with, where everybody pushes or folds",
         description="Which hands 2 to 9 players go all-in with where everybody goes all-in or folds: an "
-        "equilibrium of chips, or by --prizes of prizes (ICM), from sampled deals. Weights are in steps of 5%%.",
+        "equilibrium of chips, or by --prizes of prizes (ICM), from sampled deals. Weights are in steps of 5%.",
     )
     command.add_argument(
         "stacks",

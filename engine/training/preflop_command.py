@@ -24,7 +24,7 @@ def add_preflop(commands: "argparse._SubParsersAction[Parser]") -> None:
         "preflop",
         help="which hands players raise, call and fold in a spot before the flop",
         description="Which hands players of recorded hands raise, call and fold in a spot before the flop, and how "
-        "often (docs/reading.md says how true that is). Weights of ranges are in steps of 5%%.",
+        "often (docs/reading.md says how true that is). Weights of ranges are in steps of 5%.",
     )
     command.add_argument("position", type=str.upper, help="UTG, HJ, CO, BTN, SB or BB")
     command.add_argument(
