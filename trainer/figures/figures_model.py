@@ -46,7 +46,7 @@ LINE_NAMES = {
 
 LINE_MEANINGS = {
     Line.NET: "Won less lost",
-    Line.ALL_IN: "Net without the luck of the boards that came when all were all-in",
+    Line.ALL_IN: "Net without the luck of boards that came when all were all-in, by the cards of everybody",
     Line.VALUE: "Net without the luck of all boards; the cards of everybody are known after the hand",
     Line.SHOWDOWN: "Net of the hands that went to showdown with them",
     Line.NON_SHOWDOWN: "Net of all other hands",
