@@ -132,10 +132,11 @@ class Jobs(QObject):
         return Job(task, self._forget)
 
     def cancel(self, lane: str) -> None:
-        """Cancel every job of a lane."""
+        """Cancel every job of a lane, also one whose result is on its way back."""
         if lane in self._lanes:
-            for task in self._lanes[lane].cancel_all():
-                self._forget(task)
+            self._lanes[lane].cancel_all()
+        for task in [task for task, callbacks in self._callbacks.items() if callbacks.lane == lane]:
+            self._forget(task)
 
     def is_idle(self, lane: str) -> bool:
         """Return whether a lane has nothing queued, running or on its way back."""
@@ -199,11 +200,10 @@ class _Lane:
             self._pending.append(task)
         self._queue.put(task)
 
-    def cancel_all(self) -> list[_Task]:
+    def cancel_all(self) -> None:
         with self._lock:
             for task in self._pending:
                 task.is_cancelled = True
-            return list(self._pending)
 
     def is_idle(self) -> bool:
         with self._lock:

@@ -149,6 +149,22 @@ def test_a_cancelled_job_says_nothing_even_when_its_result_is_under_way(jobs: Jo
     assert results == []
 
 
+@pytest.mark.parametrize("is_newer", [True, False])
+def test_a_cancelled_lane_says_nothing_even_when_a_result_is_under_way(
+    jobs: Jobs, qtbot: QtBot, *, is_newer: bool
+) -> None:
+    results, posted = list[object](), threading.Event()
+    jobs.submit("odds", lambda: "late", results.append)
+    jobs.submit("odds", posted.set, lambda _: None)
+    assert posted.wait(LIMIT), "the lane sent the first result before it began the second job"
+    if is_newer:
+        jobs.submit("odds", lambda: "new", results.append, newest_wins=True)
+    else:
+        jobs.cancel("odds")
+    settle(jobs, qtbot, "odds")
+    assert results == (["new"] if is_newer else [])
+
+
 def test_cancelling_a_lane_stops_an_endless_iterator(jobs: Jobs, qtbot: QtBot) -> None:
     ended = threading.Event()
 
