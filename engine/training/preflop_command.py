@@ -34,6 +34,9 @@ def add_preflop(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="a limp, raise, 3-bet (of your own raise) or 4-bet (of your own 3-bet) by a position, such as: raise "
         "BTN; by default nobody is in",
     )
+    command.add_argument(
+        "--caller", default="", type=str.upper, metavar="POSITION", help="who has called that raise"
+    )
     command.add_argument("--seats", type=int, default=MOST_SEATS, help="2 to 6 (%(default)s)")
     command.add_argument(
         "--stack", type=float, default=USUAL_STACK_BB, metavar="BB", help="everybody's big blinds (%(default)s)"
@@ -60,6 +63,7 @@ def _preflop(options: argparse.Namespace) -> int:
         position=options.position,
         facing=Facing(what.lower()),
         other=other.upper(),
+        caller=options.caller,
         stack_bb=options.stack,
         opening_bb=options.open,
         population=Population(options.like),

@@ -9,6 +9,7 @@ that of DeepStack and professionals. docs/reading.md says how well it fits hands
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 from msgspec import Struct
@@ -68,7 +69,7 @@ class Facing(StrEnum):
 
 
 class PreflopSpot(Struct, frozen=True, kw_only=True):
-    """A decision before the flop with two players in at most, everybody as deep; all others have folded.
+    """A decision before the flop with few players in, everybody as deep; all others have folded.
 
     Attributes
     ----------
@@ -80,6 +81,8 @@ class PreflopSpot(Struct, frozen=True, kw_only=True):
         A 3-bet is one of the player's own raise, a 4-bet one of their own 3-bet.
     other : str
         The position of who limps or raised last; "" where nobody is in.
+    caller : str
+        The position of who has called that raise, where it is the first one; "" where nobody has.
     stack_bb, opening_bb : float
         Big blinds: stacks before the blinds, and what the first raise is to. Later ones are of the usual sizes.
     population : Population
@@ -90,6 +93,7 @@ class PreflopSpot(Struct, frozen=True, kw_only=True):
     position: str = "BTN"
     facing: Facing = Facing.NOBODY
     other: str = ""
+    caller: str = ""
     stack_bb: float = USUAL_STACK_BB
     opening_bb: float = OPENING_BB
     population: Population = Population.PROFESSIONALS
@@ -143,19 +147,20 @@ def acting_order(seats: int) -> tuple[str, ...]:
     return (names[1], names[0]) if seats == 2 else (*names[2:], *names[:2])
 
 
-def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str], ...]:
-    """Return what a position can have before it, and from which other one.
+def faced_at(seats: int, position: str) -> tuple[tuple[Facing, str, str], ...]:
+    """Return what a position can have before it, from which other one, and who may have called that.
 
-    >>> [f"{facing} {other}" for facing, other in faced_at(3, "SB")]
-    ['nobody in ', 'limp BTN', 'raise BTN', '3-bet BB', '4-bet BTN']
+    >>> [" ".join(filter(None, faced)) for faced in faced_at(3, "BB")]
+    ['limp BTN', 'limp SB', 'raise BTN', 'raise SB', 'raise BTN SB', '4-bet BTN', '4-bet SB']
     """
     order = acting_order(seats)
     before, after = order[: order.index(position)], order[order.index(position) + 1 :]
-    faced = [(Facing.NOBODY, "")] if after else []
-    faced += [(Facing.LIMP, other) for other in before]
-    faced += [(Facing.RAISE, other) for other in before]
-    faced += [(Facing.THREE_BET, other) for other in after]
-    faced += [(Facing.FOUR_BET, other) for other in before]
+    faced = [(Facing.NOBODY, "", "")] if after else []
+    faced += [(Facing.LIMP, other, "") for other in before]
+    faced += [(Facing.RAISE, other, "") for other in before]
+    faced += [(Facing.RAISE, other, caller) for other, caller in combinations(before, 2)]
+    faced += [(Facing.THREE_BET, other, "") for other in after]
+    faced += [(Facing.FOUR_BET, other, "") for other in before]
     return tuple(faced)
 
 
@@ -169,7 +174,7 @@ def spot_text(spot: PreflopSpot) -> str:
     before = {
         Facing.NOBODY: "nobody is in",
         Facing.LIMP: f"{spot.other} calls the big blind",
-        Facing.RAISE: f"{spot.other} raises {to}",
+        Facing.RAISE: f"{spot.other} raises {to}" + (f", {spot.caller} calls" if spot.caller else ""),
         Facing.THREE_BET: f"you raise {to}, {spot.other} 3-bets",
         Facing.FOUR_BET: f"{spot.other} raises {to}, you 3-bet, {spot.other} 4-bets",
     }
@@ -187,7 +192,7 @@ def preflop_events(spot: PreflopSpot) -> tuple[PublicEvent, ...]:
     _check(spot)
     names = positions(spot.seats)
     you = names.index(spot.position)
-    others = (names.index(spot.other),) if spot.other else ()
+    others = tuple(names.index(other) for other in (spot.other, spot.caller) if other)
     setting = Setting((round(spot.stack_bb * BIG_BLIND),) * spot.seats, you, others)
     # Everybody's cards are drawn, and nothing depends on them.
     table = deal(setting, np.random.default_rng(0), {}, small_blind=spot.population.small_blind)
@@ -195,7 +200,8 @@ def preflop_events(spot: PreflopSpot) -> tuple[PublicEvent, ...]:
     def line(seen: Observation) -> Action:
         if seen.seat not in setting.in_hand:
             return FOLD
-        return CALL if spot.facing is Facing.LIMP else usual_raise(seen, spot.opening_bb)
+        is_called = spot.facing is Facing.LIMP or names[seen.seat] == spot.caller
+        return CALL if is_called else usual_raise(seen, spot.opening_bb)
 
     seen = play_to(table, you, line, lambda seen: raises_on_street(seen) == spot.facing.raises)
     if seen.to_act != you:
@@ -207,13 +213,16 @@ def _check(spot: PreflopSpot) -> None:
     if not FEWEST_SEATS <= spot.seats <= MOST_SEATS:
         raise SpotError(f"Recorded hands are of {FEWEST_SEATS} to {MOST_SEATS} players, not of {spot.seats}.")
     names = acting_order(spot.seats)
-    for position in (spot.position, *((spot.other,) if spot.other else ())):
+    for position in filter(None, (spot.position, spot.other, spot.caller)):
         if position not in names:
             raise SpotError(f"At a table of {spot.seats} the positions are {', '.join(names)}, not {position}.")
-    if (spot.facing, spot.other) not in faced_at(spot.seats, spot.position):
+    if (spot.facing, spot.other, spot.caller) not in faced_at(spot.seats, spot.position):
         if spot.facing is Facing.NOBODY:
             raise SpotError(f"{spot.position} wins the pot where nobody is in.")
-        raise SpotError(f"{spot.position} can have no {spot.facing} of {spot.other or 'nobody'} before them.")
+        called = f", called by {spot.caller}," if spot.caller else ""
+        raise SpotError(
+            f"{spot.position} can have no {spot.facing} of {spot.other or 'nobody'}{called} before them."
+        )
     for what, value, least, most in (
         (f"Stacks at a table of {spot.seats}", spot.stack_bb, *depths(spot.seats)),
         ("The first raise", spot.opening_bb, LEAST_OPENING_BB, MOST_OPENING_BB),

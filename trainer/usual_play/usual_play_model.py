@@ -28,6 +28,7 @@ from engine.game.observation import HandView, Observation
 from engine.ranges import format_range
 from engine.training.usual_play import (
     MOST_SEATS,
+    Facing,
     PreflopSpot,
     SpotError,
     UsualPlay,
@@ -142,16 +143,15 @@ class UsualPlayModel(QObject):
     @property
     def faced(self) -> tuple[str, ...]:
         """What there may be before the player, in words."""
-        spots = (structs.replace(self.spot, facing=facing, other=other) for facing, other in self._faced)
-        return tuple(spot_text(spot).partition(": ")[2] for spot in spots)
+        return tuple(spot_text(_facing(self.spot, faced)).partition(": ")[2] for faced in self._faced)
 
     @property
     def faced_at(self) -> int:
         """Which of `faced` it is."""
-        return self._faced.index((self.spot.facing, self.spot.other))
+        return self._faced.index(_faced_of(self.spot))
 
     @property
-    def _faced(self) -> tuple[tuple[object, str], ...]:
+    def _faced(self) -> tuple[tuple[Facing, str, str], ...]:
         return faced_at(self.spot.seats, self.spot.position)
 
     def ask(self, spot: PreflopSpot) -> None:
@@ -159,17 +159,16 @@ class UsualPlayModel(QObject):
         names = acting_order(spot.seats)
         position = spot.position if spot.position in names else names[0]
         faced = faced_at(spot.seats, position)
-        facing, other = (spot.facing, spot.other) if (spot.facing, spot.other) in faced else faced[0]
+        before = _faced_of(spot) if _faced_of(spot) in faced else faced[0]
         least, most = depths(spot.seats)
         stack = min(max(spot.stack_bb, least), most)
-        self.spot = structs.replace(spot, position=position, facing=facing, other=other, stack_bb=stack)
+        self.spot = _facing(structs.replace(spot, position=position, stack_bb=stack), before)
         self.is_spot, self.is_at_table = True, False
         self._submit(partial(_chart_of_spot, self.spot))
 
     def choose_faced(self, index: int) -> None:
         """Ask about another of `faced`."""
-        facing, other = faced_at(self.spot.seats, self.spot.position)[index]
-        self.ask(structs.replace(self.spot, facing=facing, other=other))
+        self.ask(_facing(self.spot, self._faced[index]))
 
     def ask_at_table(self, seen: HandView | None, *, in_big_blinds: bool) -> None:
         """Ask about the decision that the table is at; None where there is no hand."""
@@ -202,6 +201,16 @@ class UsualPlayModel(QObject):
             raise error
         self.view, self.message = None, str(error)
         self.changed.emit()
+
+
+def _faced_of(spot: PreflopSpot) -> tuple[Facing, str, str]:
+    return spot.facing, spot.other, spot.caller
+
+
+def _facing(spot: PreflopSpot, faced: tuple[Facing, str, str]) -> PreflopSpot:
+    """Return the spot with something else before the player."""
+    facing, other, caller = faced
+    return structs.replace(spot, facing=facing, other=other, caller=caller)
 
 
 def _decision(seen: HandView) -> tuple[PublicEvent, ...]:

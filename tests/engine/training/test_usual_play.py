@@ -29,18 +29,19 @@ from tests.conftest import SHARED
 
 _SIX = ("SB", "BB", "UTG", "HJ", "CO", "BTN")
 _FILES = {Population.PROFESSIONALS: "pluribus.phhs", Population.SMALL_STAKES: "bovada_6max.phhs"}
-_ENOUGH, _OFF = 500, 0.04
+_ENOUGH, _OFF, _OFF_WHERE_CALLED = 150, 0.04, 0.07
 """Decisions of a spot that are compared, and how far shares may be off beyond two standard errors of the count.
 
-All first raises are counted, of 2 to 3 big blinds and more, where the chart has one to 2.5.
+All first raises are counted, of 2 to 3 big blinds and more, where the chart has one to 2.5. Who has called a raise
+is nothing that the networks see.
 """
 
 
 def every_spot(seats: int) -> list[PreflopSpot]:
     return [
-        PreflopSpot(seats=seats, position=position, facing=facing, other=other)
+        PreflopSpot(seats=seats, position=position, facing=facing, other=other, caller=caller)
         for position in spots.positions(seats)
-        for facing, other in faced_at(seats, position)
+        for facing, other, caller in faced_at(seats, position)
     ]
 
 
@@ -48,32 +49,33 @@ def every_spot(seats: int) -> list[PreflopSpot]:
 @pytest.mark.parametrize("population", Population)
 def test_players_do_so_as_often_as_they_did_in_recorded_hands(population: Population) -> None:
     """Counted without our code, of hands of six in which all are known by their place."""
-    decisions: Counter[tuple[str, Facing, str]] = Counter()
-    done: Counter[tuple[str, Facing, str, str]] = Counter()
+    decisions: Counter[tuple[str, Facing, str, str]] = Counter()
+    done: Counter[tuple[str, Facing, str, str, str]] = Counter()
     text = (SHARED / "data" / "hands" / _FILES[population]).read_text("utf-8")
     for hand in tomllib.loads(text).values():
         if len(hand["starting_stacks"]) == 6:
-            for place, facing, other, what in _first_decisions(hand["actions"]):
-                decisions[place, facing, other] += 1
-                done[place, facing, other, what] += 1
+            for place, facing, other, caller, what in _first_decisions(hand["actions"]):
+                decisions[place, facing, other, caller] += 1
+                done[place, facing, other, caller, what] += 1
     compared = 0
-    for (place, facing, other), count in decisions.items():
+    for (place, facing, other, caller), count in decisions.items():
         if count < _ENOUGH:
             continue
-        spot = PreflopSpot(position=place, facing=facing, other=other, population=population)
+        spot = PreflopSpot(position=place, facing=facing, other=other, caller=caller, population=population)
         expected = usual_play(preflop_events(spot)).totals
         for what, share in zip(("f", "cc", "cbr"), expected, strict=True):
-            counted = done[place, facing, other, what] / count
+            counted = done[place, facing, other, caller, what] / count
             error = np.sqrt(share * (1 - share) / count)
-            assert abs(counted - share) < _OFF + 2 * error, (spot, what, counted, share)
+            off = _OFF_WHERE_CALLED if caller else _OFF
+            assert abs(counted - share) < off + 2 * error, (spot, what, counted, share)
         compared += 1
-    assert compared > 12
+    assert compared > 20
 
 
-def _first_decisions(actions: list[str]) -> list[tuple[str, Facing, str, str]]:
-    """Give who decided what before the flop while at most one other had come in."""
-    found, entered = [], ""
-    facing = Facing.NOBODY
+def _first_decisions(actions: list[str]) -> list[tuple[str, Facing, str, str, str]]:
+    """Give who decided what before the flop while nobody had come in, or one, or one had raised and one called."""
+    found = []
+    facing, entered, caller = Facing.NOBODY, "", ""
     for action in actions:
         if action.startswith("d db"):
             break
@@ -83,11 +85,14 @@ def _first_decisions(actions: list[str]) -> list[tuple[str, Facing, str, str]]:
         place = _SIX[int(who[1:]) - 1]
         if facing is Facing.NOBODY and place == "BB":
             break
-        found.append((place, facing, entered, what))
+        found.append((place, facing, entered, caller, what))
         if what != "f":
-            if facing is not Facing.NOBODY:
+            if facing is Facing.RAISE and what == "cc" and not caller:
+                caller = place
+            elif facing is Facing.NOBODY:
+                facing, entered = Facing.RAISE if what == "cbr" else Facing.LIMP, place
+            else:
                 break
-            facing, entered = Facing.RAISE if what == "cbr" else Facing.LIMP, place
     return found
 
 
@@ -98,9 +103,9 @@ def test_every_spot_is_played_to_by_the_rules(seats: int) -> None:
         taken = [event for event in events if isinstance(event, ActionTaken)]
         assert positions(events)[taken[-1].seat] == spot.position
         assert sum(event.action.raise_to > 0 for event in taken) == spot.facing.raises
-        if spot.other:
-            last_in = [event.seat for event in taken[:-1] if event.amount][-1]
-            assert positions(events)[last_in] == spot.other
+        came_in = [positions(events)[event.seat] for event in taken[:-1] if event.amount]
+        assert came_in[-1:] == ([spot.caller or spot.other] if spot.other else [])
+        assert not spot.caller or came_in == [spot.other, spot.caller]
         play = usual_play(events)
         assert play.shares.sum(axis=1) == pytest.approx(1)
         assert play.reach.sum() == pytest.approx(1)
@@ -147,6 +152,7 @@ def test_after_the_flop_nobody_has_what_lies_on_the_board() -> None:
         (PreflopSpot(position="LJ"), "the positions are UTG, HJ, CO, BTN, SB, BB, not LJ"),
         (PreflopSpot(position="BB"), "BB wins the pot where nobody is in"),
         (PreflopSpot(position="UTG", facing=Facing.RAISE, other="BTN"), "UTG can have no raise of BTN"),
+        (PreflopSpot(position="CO", facing=Facing.RAISE, other="HJ", caller="UTG"), "HJ, called by UTG, before"),
         (PreflopSpot(stack_bb=20), "Stacks at a table of 6 must be 40 to 300 big blinds here, not 20"),
         (PreflopSpot(stack_bb=float("nan")), "not nan"),
         (PreflopSpot(opening_bb=1), "The first raise must be 2 to 10 big blinds here, not 1"),
@@ -167,6 +173,8 @@ def test_the_command_prints_ranges_and_json(capsys: pytest.CaptureFixture[str]) 
     assert title == "BTN: CO raises to 3 bb:"
     assert [line.split()[0] for line in lines] == ["raise", "call", "fold"]
     assert sum(float(line.split()[1].rstrip("%")) for line in lines) == pytest.approx(100, abs=0.2)
+    assert main(["preflop", "bb", "--facing", "raise", "co", "--caller", "btn"]) == 0
+    assert capsys.readouterr().out.startswith("BB: CO raises to 2.5 bb, BTN calls:")
     assert main(["preflop", "BB", "--facing", "limp", "SB", "--like", "small stakes", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["spot"]["population"] == "small stakes"
