@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # compiled code is loaded with the first game
     from engine.kernels.push_or_fold import Pairs
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 9
-LEAST_STACK_BB, MOST_STACK_BB = 0.1, 1000
-CHIPS_PER_BB: Final = 1000
+_LEAST_STACK_BB, _MOST_STACK_BB = 0.1, 1000
+_CHIPS_PER_BB = 1000
 RUNS: Final = 4
 """Runs with deals of their own."""
 
@@ -167,8 +167,7 @@ def solve(game: PushGame, seed: int, step: int = 10_000) -> Iterator[PushSolutio
     from engine.kernels.push_or_fold import Stakes, new_room, new_strategies, play_deals
     from engine.kernels.rng import new_stream
 
-    stacks = [round(stack * CHIPS_PER_BB) for stack in game.stacks_bb]
-    posted, dead = _posted(game, stacks)
+    stacks, posted, dead = _chips(game)
     stakes = Stakes(np.array(stacks), np.array(posted), dead, np.array(game.prizes, np.float64))
     runs = [(new_stream(seed, run), new_strategies(len(stacks)), new_room(stakes)) for run in range(RUNS)]
     deals = 0
@@ -186,9 +185,9 @@ def check_game(game: PushGame) -> None:
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise PushOrFoldError(f"Push or fold is for {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {players}.")
     for name, stack in zip(game.positions, game.stacks_bb, strict=True):
-        if not LEAST_STACK_BB <= stack <= MOST_STACK_BB:
+        if not _LEAST_STACK_BB <= stack <= _MOST_STACK_BB:
             raise PushOrFoldError(
-                f"A stack is {LEAST_STACK_BB:g} to {MOST_STACK_BB:g} big blinds, not {stack:g} ({name})."
+                f"A stack is {_LEAST_STACK_BB:g} to {_MOST_STACK_BB:g} big blinds, not {stack:g} ({name})."
             )
     for what, value, most in (
         ("The small blind", game.small_blind_bb, 1.0),
@@ -201,13 +200,17 @@ def check_game(game: PushGame) -> None:
         check_prizes(players, game.prizes)
 
 
-def _posted(game: PushGame, stacks: Sequence[int]) -> tuple[list[int], int]:
-    """Return what everybody posts of their chips, and what the big blind posts for all."""
-    ante, small, big = (round(CHIPS_PER_BB * bb) for bb in (game.ante_bb, game.small_blind_bb, 1.0))
-    for_all = round(CHIPS_PER_BB * game.big_blind_ante_bb)
-    blinds = [0] * (len(stacks) - 2) + [small, big]
+def _chips(game: PushGame) -> tuple[list[int], list[int], int]:
+    """Return everybody's chips, what they post of them, and the ante for all, which the big blind has no more."""
+    stacks = [round(_CHIPS_PER_BB * stack) for stack in game.stacks_bb]
+    ante, small, for_all = (
+        round(_CHIPS_PER_BB * bb) for bb in (game.ante_bb, game.small_blind_bb, game.big_blind_ante_bb)
+    )
+    blinds = [0] * (len(stacks) - 2) + [small, _CHIPS_PER_BB]
     posted = [min(ante + blind, stack) for blind, stack in zip(blinds, stacks, strict=True)]
-    return posted, min(for_all, stacks[-1] - posted[-1])
+    dead = min(for_all, stacks[-1] - posted[-1])
+    stacks[-1] -= dead
+    return stacks, posted, dead
 
 
 @cache

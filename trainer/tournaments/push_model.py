@@ -252,4 +252,4 @@ def _numbers(text: str, what: str) -> tuple[float, ...]:
 
 def same_players(entered: Entered) -> bool:
     """Return whether one stack is that of all, so that it is to be said how many there are."""
-    return len(_SEPARATORS.split(entered.stacks.strip())) == 1
+    return len([*filter(None, _SEPARATORS.split(entered.stacks))]) == 1

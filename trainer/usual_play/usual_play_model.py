@@ -48,11 +48,11 @@ NOBODY_ACTED: Final = "Nobody has acted at the table yet."
 NOTE: Final = (
     "How players of recorded hands play, which is no solution of the game: Pluribus and professionals, or online "
     "players of small stakes; heads-up DeepStack and professionals. Before the flop shares are off by about one "
-    "percentage point."
+    "percentage point, behind a raise that was called by three."
 )
 _OF_SIX: Final = f"Recorded hands have {MOST_SEATS} players at most: with more this is a guess."
 _FOLD, _GOING_ON, _RAISING = range(3)
-ORDER: Final = (_RAISING, _GOING_ON, _FOLD)
+_ORDER: Final = (_RAISING, _GOING_ON, _FOLD)
 """Of the three kinds of action, as they stand beside each other."""
 
 _LEAST = 1e-12
@@ -89,7 +89,7 @@ class ChartView:
     @property
     def kinds(self) -> tuple[int, ...]:
         """The kinds of action that there are, as they stand beside each other."""
-        return ORDER[:2] if self.can_check else ORDER
+        return _ORDER[:2] if self.can_check else _ORDER
 
     @property
     def text(self) -> str:

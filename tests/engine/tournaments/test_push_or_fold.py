@@ -57,14 +57,16 @@ def test_what_all_have_in_the_end_is_by_the_rules_of_pots_and_pokerkits_icm(data
     assert room.worth.tolist() == pytest.approx([expected.get(place, of_out) for place in range(players)])
 
 
-@pytest.mark.parametrize("depth", [5.0, 10.0, 15.0])
-def test_heads_up_nobody_can_win_more_by_exact_equities(depth: float) -> None:
-    found = solved(PushGame(stacks_bb=(depth, depth)), 10)
+@pytest.mark.parametrize(("depth", "ante"), [(5.0, 0.0), (10.0, 0.0), (15.0, 0.0), (8.0, 2.0)])
+def test_heads_up_nobody_can_win_more_by_exact_equities(depth: float, ante: float) -> None:
+    """With an ante the big blind has posted for both, it has so much less to play for."""
+    found = solved(PushGame(stacks_bb=(depth, depth), big_blind_ante_bb=ante), 10)
     push, call = found.pushing(0).shares[COMBO_CLASS], found.pushing(1, (0,)).shares[COMBO_CLASS]
     is_free = ((COMBO_MASK[:, None] & COMBO_MASK) == 0).astype(np.float64)
-    all_in = depth * (2 * heads_up_table().equities() - 1) * is_free
+    stake = depth - ante
+    all_in = ((2 * stake + ante) * heads_up_table().equities() - stake) * is_free
     deals = is_free.sum()
-    pushed = is_free @ (1 - call) + all_in @ call + 0.5 * is_free.sum(axis=1)  # over folding
+    pushed = (1 + ante) * is_free @ (1 - call) + all_in @ call + 0.5 * is_free.sum(axis=1)  # over folding
     called = all_in @ push + is_free @ push
     for shares, leads in ((push, pushed), (call, called)):
         assert (np.maximum(leads, 0) - shares * leads).sum() / deals < 0.003
