@@ -30,19 +30,26 @@ def add_figures(commands: "argparse._SubParsersAction[Parser]") -> None:
     form.add_argument(
         "--lines", action="store_true", help="print what --player had won after each hand, in big blinds, as CSV"
     )
+    form.add_argument(
+        "--tendencies",
+        action="store_true",
+        help="print how often --player folds, goes on and raises, beside what is usual with the same hands",
+    )
     command.set_defaults(run=_figures)
 
 
 def _figures(options: argparse.Namespace) -> int:
     from engine.figures.recorded import RecordedPlayers
-    from engine.figures.report import as_csv, as_json, as_player_table, as_table, lines_as_csv
+    from engine.figures.report import as_csv, as_json, as_player_table, as_table, as_tendencies, lines_as_csv
     from engine.game.phh import PhhFileError
 
     if options.limit is not None and options.limit < 1:
         raise InputError(f"At least 1 hand has to be read, not {options.limit}.")
     if options.lines and options.player is None:
         raise InputError("Lines are those of one --player, who is not named.")
-    file, recorded = Path(options.file), RecordedPlayers()
+    if options.tendencies and options.player is None:
+        raise InputError("Tendencies are those of one --player, who is not named.")
+    file, recorded = Path(options.file), RecordedPlayers(options.player if options.tendencies else "")
     try:
         is_complete = _count(recorded, file, options.limit)
     except PhhFileError as error:
@@ -59,6 +66,8 @@ def _figures(options: argparse.Namespace) -> int:
         write(as_csv(players).rstrip("\n"))
     elif options.lines:
         write(lines_as_csv(players[options.player]).rstrip("\n"))
+    elif options.tendencies:
+        write(as_tendencies(options.player, recorded.decisions(), recorded.undecided))
     elif options.player is not None:
         write(as_player_table(options.player, players[options.player]))
     else:

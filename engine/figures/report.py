@@ -20,9 +20,11 @@ from engine.figures.player_figures import (
     values_of,
 )
 from engine.figures.seat_hands import SeatHands
+from engine.figures.tendencies import KINDS, Decisions, Tendency, clearest, tendencies
 from engine.foreign_text import cell_text
 from engine.game.phh import SkippedCount
 from engine.game.statistics import Ratio
+from engine.words import counted
 
 NOTHING = "-"
 EVERYWHERE = "all"
@@ -39,6 +41,12 @@ COUNTED = {
     "won_at_showdown": "W$SD",
 }
 """The counts of `PlayerStatistics` by what they are called beside a player."""
+
+USUAL_NOTE = (
+    "Usual: what players of recorded hands do with the same hole cards in the same spots, ± how far chance takes\n"
+    "one from it. It is no solution of the game, and may be off by some three percentage points.\n"
+    "*: too far from it to be chance."
+)
 
 _UNTIL = f"Hands until the win rate as won is known to ±{KNOWN_TO:g} bb/100"
 _NOTE = (
@@ -106,6 +114,56 @@ def as_player_table(name: str, hands: SeatHands) -> str:
     ]
     known = known_words(columns[EVERYWHERE].rates[Line.NET])
     return "\n".join([aligned(rows), _NOTE, f"{_UNTIL}: {known}."])
+
+
+def as_tendencies(name: str, decisions: Decisions, missing: int) -> str:
+    """Return what a player does in each kind of spot beside what is usual with the same hands, and what is clear.
+
+    `missing` are hands in which their cards are not known.
+    """
+    found = tendencies(decisions)
+    rows: list[tuple[str, ...]] = [(name, "decisions", *(cell for kind in KINDS for cell in (kind, "usual")))]
+    for one in found:
+        cells = [cell for kind in range(len(KINDS)) for cell in tendency_cells(one, kind)]
+        rows.append((one.spot, f"{one.decisions:,}", *cells))
+    lines = [aligned(rows), USUAL_NOTE, clearest_words(found)]
+    if missing:
+        hands = counted(missing, "hand")
+        lines.append(f"Their cards are not known in {hands}: if that hangs on how these ended, folds are missing.")
+    return "\n".join(lines)
+
+
+def tendency_cells(one: Tendency, kind: int) -> tuple[str, str]:
+    """Write how often an action of a kind was done, and what is usual; both nothing where there was no such action.
+
+    >>> c_bets = Tendency("C-bet, flop", 40, (0, 8, 32), (0.0, 0.45, 0.55), (0.0, 0.07, 0.07))
+    >>> [tendency_cells(c_bets, kind) for kind in range(3)]
+    [('- ', '-'), ('20%*', '45 ± 7%'), ('80%*', '55 ± 7%')]
+    """
+    if not one.done[kind] and not one.usual[kind]:
+        return f"{NOTHING} ", NOTHING
+    mark = "*" if one.is_clear(kind) else " "
+    return f"{_done(one, kind)}{mark}", f"{100 * one.usual[kind]:.0f} ± {100 * one.stderrs[kind]:.0f}%"
+
+
+def _done(one: Tendency, kind: int) -> str:
+    return f"{one.done[kind] / one.decisions:.0%}"
+
+
+def clearest_words(found: Sequence[Tendency]) -> str:
+    """Say which tendency is the least likely chance, in one sentence."""
+    if not found:
+        return "No decisions with hole cards that are known."
+    clear = clearest(found)
+    if clear is None:
+        decisions = counted(sum(one.decisions for one in found), "decision")
+        return (
+            f"In {decisions} nothing differs from what is usual by more than chance and the model's errors explain."
+        )
+    one, kind = clear
+    times = f"{one.done[kind]:,} of {one.decisions:,} times ({_done(one, kind)})"
+    spot, usual = f"{one.spot[0].lower()}{one.spot[1:]}", tendency_cells(one, kind)[1]
+    return f"Clearest: {spot}: {KINDS[kind]} {times}, usually {usual}."
 
 
 def as_json(source: str, hands: int, skipped: Sequence[SkippedCount], players: Mapping[str, SeatHands]) -> str:

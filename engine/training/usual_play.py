@@ -16,7 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.agents.learned.reader import LearnedReader
-from engine.agents.learned.situations import ActionChoice, situations
+from engine.agents.learned.situations import chances_of_kinds, situations
 from engine.game.events import CALL, FOLD, Action, ActionTaken, Chips, PublicEvent
 from engine.game.history import HandState, decided_next
 from engine.game.observation import Observation
@@ -246,10 +246,7 @@ def usual_play(events: Sequence[PublicEvent]) -> UsualPlay:
     (own,) = _reader().predict_views(view, [view.view(taken.seat)])
     reach = own.posterior.astype(np.float64)
     likelihoods = _reader().likelihoods.at(len(view.seats))
-    chances = likelihoods.probabilities(situations(events)[-1]).astype(np.float64)
-    passive = chances[:, ActionChoice.CHECK] + chances[:, ActionChoice.CALL]
-    raising = chances[:, ActionChoice.RAISE_SMALL :].sum(axis=1)
-    shares = np.stack([chances[:, ActionChoice.FOLD], passive, raising], axis=1)
+    shares = chances_of_kinds(likelihoods.probabilities(situations(events)[-1]))
     shares /= shares.sum(axis=1, keepdims=True)
     return UsualPlay(reach / reach.sum(), shares, can_check=taken.to_call == 0)
 

@@ -13,6 +13,7 @@ from engine.game.formats import HUMAN, SeatConfig
 from engine.game.summary import POSITIONS
 from engine.words import counted
 from trainer.figures.hands import CountProgress, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.figures.tendencies_model import TendenciesModel
 from trainer.jobs import Job, Jobs
 from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
 from trainer.storage.store import Store
@@ -71,6 +72,7 @@ class FiguresModel(QObject):
         self._player: SeatConfig | None = None
         self._store: Store | None = None
         self._jobs = jobs
+        self.tendencies = TendenciesModel(jobs, self)
         self._counting: Job | None = None
 
     @property
@@ -91,10 +93,16 @@ class FiguresModel(QObject):
 
     def stop(self) -> None:
         """Count no further; what is counted stays."""
+        self.tendencies.stop()
         if self._counting is not None:
             self._counting.cancel()
             self._counting, self.was_stopped = None, True
             self.progressed.emit()
+
+    def count_tendencies(self) -> None:
+        """Count what the player shown does beside what is usual."""
+        if self._store is not None and self.summary is not None:
+            self.tendencies.count(self._store, self.summary)
 
     def choose(self, wanted: FiguresFilter) -> None:
         """Count only some hands."""

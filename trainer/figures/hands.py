@@ -73,7 +73,8 @@ class HandLines(NamedTuple):
 class Summary(NamedTuple):
     """Figures over the hands chosen of the players with most of them, `others` being left out.
 
-    Of one player also by position and hand by hand; `rows` makes all their hands.
+    Of one player also by position and hand by hand; `rows` makes all their hands in the order in which they were
+    played, `hand_ids` the numbers of these in the store.
     """
 
     hands: int
@@ -82,6 +83,7 @@ class Summary(NamedTuple):
     positions: dict[str, PlayerFigures]
     lines: HandLines | None
     rows: Callable[[], SeatHands] | None
+    hand_ids: Callable[[], NDArray[np.int64]] | None
     others: int = 0
 
 
@@ -95,6 +97,7 @@ class HandBook:
     def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...], version: object = None) -> None:
         self.sessions, self.version = sessions, version
         self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
+        self._hand_ids = counted.hands
         known = np.array([session.session_id for session in sessions], np.int64)
         self._session = np.searchsorted(known, counted.sessions)
         _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
@@ -196,6 +199,7 @@ class HandBook:
         if not readable.all():
             seats = np.repeat(readable, counted.counts)
             counted = CountedHands(
+                counted.hands[readable],
                 counted.sessions[readable],
                 counted.days[readable],
                 counted.counts[readable],
@@ -229,7 +233,7 @@ class HandBook:
         hands = totals[:, 0].astype(np.int64)
         there = np.flatnonzero(hands)
         if not len(there):
-            return Summary(0, {}, None, {}, None, None)
+            return Summary(0, {}, None, {}, None, None, None)
         number = self.players.index(player) if player in self.players else -1
         if number < 0 or not hands[number]:
             number = max(there.tolist(), key=lambda one: (self.players[one].style == HUMAN, hands[one]))
@@ -253,6 +257,7 @@ class HandBook:
             positions,
             lines,
             lambda: self._seats[own[is_chosen]],
+            lambda: self._hand_ids[self._hand[own[is_chosen]]],
             len(there) - len(listed),
         )
 

@@ -26,6 +26,7 @@ from trainer.figures.figures_model import (
 )
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
+from trainer.figures.usual_tab import UsualTab
 from trainer.first_steps.glossary import TermsButton
 from trainer.lab.saving import Saving
 from trainer.settings import SettingsFile
@@ -54,6 +55,7 @@ class FiguresWindow(QWidget):
         self.position_table = sorted_view(self.positions, "Figures by position", 0)
         self.headline = ColouredLabel(theme, "text", wraps=True)
         self.graph = FiguresGraph(theme)
+        self.usual = UsualTab(theme, model.tendencies)
         self.tabs = Tabs(is_document=True)
         self.status = ShortenedLabel(theme, "text_muted")
         self.progress = QProgressBar()
@@ -66,6 +68,7 @@ class FiguresWindow(QWidget):
         model.book_changed.connect(self._on_book)
         model.summary_changed.connect(self._on_summary)
         theme.changed.connect(self._on_summary)
+        self.tabs.currentChanged.connect(self._count_usual)
         self.filters.chosen.connect(model.choose)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.stop.clicked.connect(model.stop)
@@ -86,6 +89,7 @@ class FiguresWindow(QWidget):
         self.tabs.setAccessibleName("One player")
         self.tabs.addTab(self.graph, "Graph")
         self.tabs.addTab(self.position_table, "By position")
+        self.tabs.addTab(self.usual, "Beside usual play")
         lower = QWidget()
         below = QVBoxLayout(lower)
         below.setContentsMargins(0, 4, 0, 0)
@@ -139,7 +143,13 @@ class FiguresWindow(QWidget):
             self.table.setCurrentIndex(row)
             self.table.selectionModel().blockSignals(False)
         self.export.refresh()
+        self._count_usual()
         self._on_progress()
+
+    def _count_usual(self) -> None:
+        """Count what is shown beside usual play where somebody looks at that."""
+        if self.tabs.currentWidget() is self.usual:
+            self.model.count_tendencies()
 
     def _row_of(self, row: int) -> int:
         """Return where a row stands as the table is sorted."""

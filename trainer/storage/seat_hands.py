@@ -1,8 +1,9 @@
 """What each seat did and won in each finished hand, kept so that it is counted once."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode
-from engine.game.events import Seat, start_of
+from engine.game.events import PublicEvent, Seat, start_of
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
 from engine.game.rules import MAX_SEATS
@@ -32,8 +33,8 @@ class CountedHands(Struct, frozen=True):
 
     Attributes
     ----------
-    sessions, days : ndarray of int64, shape (hands,)
-        Number of the session in the store, and the day on which the hand ended, as `date.toordinal` numbers them.
+    hands, sessions, days : ndarray of int64, shape (hands,)
+        Numbers in the store, and the day on which the hand ended, as `date.toordinal` numbers them.
     counts : ndarray of int64, shape (hands,)
         Seats of each hand.
     seats : ndarray of `engine.figures.seat_hands.SEAT_HAND`, shape (sum of counts,)
@@ -43,12 +44,20 @@ class CountedHands(Struct, frozen=True):
         Of people of imported hands.
     """
 
+    hands: NDArray[np.int64]
     sessions: NDArray[np.int64]
     days: NDArray[np.int64]
     counts: NDArray[np.int64]
     seats: NDArray[np.void]
     people: NDArray[np.int64]
     names: tuple[str, ...]
+
+
+class KnownHand(NamedTuple):
+    """A finished hand, and the hole cards that are known of it by now."""
+
+    events: tuple[PublicEvent, ...]
+    hole_cards: dict[Seat, HoleCards]
 
 
 class SeatHandStore:
@@ -97,6 +106,16 @@ class SeatHandStore:
 
         self._file.write(write)
 
+    def known(self, hand_ids: Sequence[int]) -> dict[int, KnownHand]:
+        """Return hands by their numbers, at most some hundreds; those that are damaged are left out."""
+        places = ", ".join("?" * len(hand_ids))
+        query = f"SELECT id, observation, hole_cards FROM hands WHERE id IN ({places})"
+        found = {}
+        for row in self._file.read(lambda database: database.execute(query, tuple(hand_ids)).fetchall()):
+            with suppress(StoredDataError, HistoryError, ValueError):
+                found[row[0]] = _known(*row)
+        return found
+
     def all(self) -> CountedHands:
         """Return all that is counted; about 2 seconds for a million hands, during which others can use the file."""
         from engine.figures.seat_hands import SEAT_HAND  # not on the start path
@@ -113,11 +132,13 @@ class SeatHandStore:
             some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
             parts.append(_arrays(some, SEAT_HAND))
         names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
-        sessions, days, counts, seats, people = (np.concatenate(column) for column in zip(*parts, strict=True))
+        hands, sessions, days, counts, seats, people = (
+            np.concatenate(column) for column in zip(*parts, strict=True)
+        )
         places = np.full(max([*names, people.max(initial=0)]) + 1, -1, np.int64)
         places[list(names)] = np.arange(len(names))
         of_people = tuple(name.decode() for name in names.values())
-        return CountedHands(sessions, days, counts, seats, places[people], of_people)
+        return CountedHands(hands, sessions, days, counts, seats, places[people], of_people)
 
 
 _Row = tuple[int, int, int | None, bytes | None, int, bytes]
@@ -128,17 +149,15 @@ def _arrays(rows: Sequence[_Row], kind: "np.dtype[np.void]") -> tuple[NDArray[An
     """Return sound rows as `CountedHands` has them; people are numbers of the table, 0 for nobody."""
     nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
     sound = [
-        (session, day, count, seats, nobody[count] if people is None else people)
-        for _, session, day, people, count, seats in rows
+        (hand, session, day, count, seats, nobody[count] if people is None else people)
+        for hand, session, day, people, count, seats in rows
         if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
     ]
-    sound = [row for row in sound if len(row[4]) == row[2] * _PERSON.itemsize]
+    sound = [row for row in sound if len(row[5]) == row[3] * _PERSON.itemsize]
     return (
-        np.array([row[0] for row in sound], np.int64),
-        np.array([row[1] for row in sound], np.int64),
-        np.array([row[2] for row in sound], np.int64),
-        np.frombuffer(b"".join([row[3] for row in sound]), kind),
-        np.frombuffer(b"".join([row[4] for row in sound]), _PERSON).astype(np.int64),
+        *(np.array([row[at] for row in sound], np.int64) for at in range(4)),
+        np.frombuffer(b"".join([row[4] for row in sound]), kind),
+        np.frombuffer(b"".join([row[5] for row in sound]), _PERSON).astype(np.int64),
     )
 
 
@@ -155,20 +174,25 @@ class _Counted(Struct, frozen=True):
         from engine.figures.seat_hands import seat_hands
 
         try:
-            final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_view()
-            verify_finished(final)
-            open_cards: Mapping[Seat, HoleCards] = {}
-            if hole_cards is not None:
-                open_cards = decode(hole_cards, dict[Seat, HoleCards])
-            started = start_of(final.events)
-            shown = {view.seat: view.shown for view in final.seats}
-            own = {final.seat: final.hole_cards} if isinstance(final, Observation) else {}
-            known = shown | own | dict(open_cards)
-            cards = [known[start.seat] for start in started.seats]
-            dealt = [*final.board, *(card for pair in cards if pair is not None for card in pair)]
-            if len(set(dealt)) < len(dealt):
-                return cls(hand_id)
-            names = tuple(start.name for start in started.seats) if is_imported else ()
-            return cls(hand_id, seat_hands(final.events, cards).tobytes(), len(cards), names)
+            known = _known(hand_id, observation, hole_cards)
+            started = start_of(known.events).seats
+            cards = [known.hole_cards.get(start.seat) for start in started]
+            names = tuple(start.name for start in started) if is_imported else ()
+            return cls(hand_id, seat_hands(known.events, cards).tobytes(), len(cards), names)
         except (StoredDataError, HistoryError, ValueError):
             return cls(hand_id)
+
+
+def _known(hand_id: int, observation: bytes | None, hole_cards: bytes | None) -> KnownHand:
+    """Return a hand as it is stored; one of three errors if it is damaged."""
+    final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_view()
+    verify_finished(final)
+    known = {view.seat: view.shown for view in final.seats if view.shown is not None}
+    if isinstance(final, Observation):
+        known[final.seat] = final.hole_cards
+    if hole_cards is not None:
+        known |= decode(hole_cards, dict[Seat, HoleCards])
+    dealt = [*final.board, *(card for pair in known.values() for card in pair)]
+    if len(set(dealt)) < len(dealt):
+        raise StoredDataError("A card was dealt twice.")
+    return KnownHand(final.events, known)

@@ -52,6 +52,14 @@ class ActionChoice(IntEnum):
 
 CHOICES = len(ActionChoice)
 
+
+def chances_of_kinds(chances: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return how often one folds, checks or calls, and bets or raises: shape (..., 3), of choices (..., 8)."""
+    passive = chances[..., ActionChoice.CHECK : ActionChoice.CALL + 1].sum(axis=-1, dtype=np.float64)
+    raising = chances[..., ActionChoice.RAISE_SMALL :].sum(axis=-1, dtype=np.float64)
+    return np.stack([chances[..., ActionChoice.FOLD], passive, raising], axis=-1)
+
+
 RAISE_BOUNDS = {
     (Street.PREFLOP, 0): (0.45, 0.70, 0.95),
     (Street.PREFLOP, 1): (0.85, 1.10, 1.45),

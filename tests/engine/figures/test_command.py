@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from tomllib import loads
@@ -52,6 +53,31 @@ def test_json_has_exactly_the_documented_fields(hands: Path, capsys: pytest.Capt
     assert pluribus["hands"] == pluribus["positions"][position]["hands"] == 2
     assert pluribus["rates"]["net"]["bb_per_100"] == pytest.approx(100 * pluribus["net_bb"] / 2)
     assert sum(player["net_chips"] for player in whole["players"]) == 0
+
+
+def test_tendencies_stand_beside_what_is_usual(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, str(hands), "--player", "Gogo", "--tendencies").splitlines()
+    assert re.split(r"\s{2,}", lines[0]) == [
+        *("Gogo", "decisions"),
+        *("fold", "usual", "check or call", "usual", "bet or raise", "usual"),
+    ]
+    assert [re.split(r"\s{2,}", line)[:2] for line in lines[1:4]] == [
+        ["First in, BTN", "2"],
+        ["C-bet, flop", "2"],
+        ["Facing a bet, turn", "2"],
+    ]
+    assert lines[-1].startswith("In 6 decisions nothing differs")
+
+
+def test_tendencies_say_where_cards_are_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "some.phhs"
+    path.write_text(f"[1]\n{PLURIBUS}[2]\n{PLURIBUS.replace('KsAd', '????')}", encoding="utf-8")
+    lines = printed(capsys, str(path), "--player", "Gogo", "--tendencies").splitlines()
+    assert re.split(r"\s{2,}", lines[1])[:2] == ["First in, BTN", "1"]
+    assert "not known in 1 hand" in lines[-1]
+    nobody = PLURIBUS.replace("KsAd", "????")
+    path.write_text(f"[1]\n{nobody}", encoding="utf-8")
+    assert "No decisions with hole cards" in printed(capsys, str(path), "--player", "Gogo", "--tendencies")
 
 
 def test_tables_and_csv(hands: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,6 +137,7 @@ def test_hands_without_hole_cards_have_no_line_that_takes_them(
     [
         (["--limit", "0"], "At least 1 hand has to be read, not 0."),
         (["--lines"], "Lines are those of one --player, who is not named."),
+        (["--tendencies"], "Tendencies are those of one --player, who is not named."),
         (["--player", "Nobody"], "There is no player 'Nobody' in {file}; there are "),
         (["--json", "--csv"], "Argument --csv: not allowed with argument --json. See soulread figures --help."),
     ],

@@ -52,7 +52,9 @@ def random_hands(
         for at in range(1, sessions + 1)
     )
     days = rng.integers(FIRST, FIRST + 60, count)
-    return CountedHands(of_session, days, counts, rows, np.where(is_imported, who, -1), names), made
+    return CountedHands(
+        np.arange(1, count + 1), of_session, days, counts, rows, np.where(is_imported, who, -1), names
+    ), made
 
 
 def of_rows(
@@ -117,6 +119,7 @@ def test_where_others_have_no_names_only_the_player_is_counted() -> None:
     nameless = np.repeat(counted.sessions % 4 == 0, counted.counts)
     is_hero = counted.people == NAMES.index("me")
     kept = CountedHands(
+        counted.hands,
         counted.sessions,
         counted.days,
         counted.counts,
@@ -205,6 +208,7 @@ def million() -> HandBook:
     seat = np.tile(counted.seats["seat"], times).astype(np.int64)
     people = np.where(seat == hand // 40 % 6, 0, others[of_session[hand], (seat + hand // 60) % 12])
     many = CountedHands(
+        np.arange(len(of_session)),
         of_session,
         FIRST + of_session // 3,
         counts,

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.styles import make_agent
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
+from engine.figures.tendencies import SPOTS, decisions_of
 from engine.game.format_file import cash_game
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -26,7 +28,7 @@ from tests.trainer.session_driver import answer
 from tests.trainer.storage.test_imports import hand as imported
 from trainer import jobs as lanes
 from trainer.app import App
-from trainer.figures import hands
+from trainer.figures import hands, tendencies_model
 from trainer.figures.figures_model import FiguresModel
 from trainer.figures.hands import HandLines
 from trainer.figures.window import FiguresWindow
@@ -72,6 +74,14 @@ def cell(window: FiguresWindow, player: str, column: str) -> str:
 def names(window: FiguresWindow) -> list[str]:
     model = window.table.model()
     return [str(model.index(at, 0).data()) for at in range(model.rowCount())]
+
+
+def select(qtbot: QtBot, window: FiguresWindow, player: str) -> None:
+    """Click on a player, who is then shown."""
+    view = window.table
+    at = view.visualRect(view.model().index(names(window).index(player), 0)).center()
+    qtbot.mouseClick(view.viewport(), LEFT, pos=at)
+    qtbot.waitUntil(lambda: window.headline.text().startswith(f"{player}: "), timeout=PATIENCE)
 
 
 def settled(qtbot: QtBot, window: FiguresWindow, hands: int) -> None:
@@ -314,6 +324,66 @@ def test_it_says_why_hands_cannot_be_counted_and_counts_on(
     settled(qtbot, window, 100)
     assert window.status.text() == "100 hands."
     assert not window.go_on.isVisible()
+
+
+def counted_usual(window: FiguresWindow) -> dict[str, list[str]]:
+    """Return the cells of the table beside usual play by spot."""
+    model = window.usual.table.model()
+    rows = [
+        [str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())
+    ]
+    return {row[0]: row[1:] for row in rows}
+
+
+def show_usual(qtbot: QtBot, window: FiguresWindow) -> None:
+    bar = window.tabs.tabBar()
+    at = window.tabs.indexOf(window.usual)
+    qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
+
+
+def test_a_player_is_shown_beside_usual_play(
+    qtbot: QtBot, window: FiguresWindow, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected: dict[str, Counter[int]] = {"You": Counter(), "Bot 0": Counter()}
+    for stored in store.sessions():
+        for hand in store.hands(stored.session_id):
+            for seat, name in enumerate(expected):
+                if seat in hand.hole_cards:
+                    events = hand.final_observation().events
+                    rows = decisions_of(events, {seat: hand.hole_cards[seat]})[seat]
+                    expected[name].update(rows["spot"].tolist())
+    show_usual(qtbot, window)
+    for name, spots in expected.items():
+        select(qtbot, window, name)
+        qtbot.waitUntil(lambda: window.usual.model.counting.hands == 100, timeout=PATIENCE)
+        found = counted_usual(window)
+        assert {spot: row[0] for spot, row in found.items()} == {
+            SPOTS[spot]: f"{count}" for spot, count in sorted(spots.items())
+        }
+    # A calling station calls what others fold.
+    assert "check or call" in window.usual.headline.text()
+    assert any(row[3].endswith("*") for row in found.values())
+    monkeypatch.setattr(tendencies_model, "MOST_HANDS", 30)
+    select(qtbot, window, "You")
+    qtbot.waitUntil(lambda: window.usual.model.counting.hands == 30, timeout=PATIENCE)
+    assert window.usual.headline.text().endswith("The newest 30 of 100 hands.")
+
+
+def test_other_people_are_not_judged_by_the_cards_that_they_showed(
+    qtbot: QtBot, theme: ThemeSource, jobs: Jobs, tmp_path: Path, settings: SettingsFile
+) -> None:
+    store = Store(tmp_path / "soulread.db")
+    assert store.imports.add([imported(1, names=("Zoë", "Ann", "Bob"))]).new == 1
+    window = opened(qtbot, FiguresWindow(theme, FiguresModel(jobs), settings))
+    WINDOWS.append(window)
+    window.model.count(store)
+    settled(qtbot, window, 1)
+    show_usual(qtbot, window)
+    qtbot.waitUntil(lambda: len(window.usual.spots.cells) > 0, timeout=PATIENCE)
+    select(qtbot, window, "Ann")
+    qtbot.waitUntil(lambda: not window.usual.spots.cells, timeout=PATIENCE)
+    assert window.usual.headline.text().startswith("Other people's cards")
+    store.close()
 
 
 def test_the_menu_opens_it_over_the_stored_hands(qtbot: QtBot, app: App) -> None:
