@@ -231,12 +231,17 @@ def _book_cards(hole_cards: HoleCards, board: Sequence[Card]) -> set[Card]:
     known = (*hole_cards, *board)
     now = category_of(strength(known))
 
-    def completes(card: int) -> bool:
+    def made(card: int) -> Category:
+        """Return what a card makes of the hand; what lies on the board then is everybody's."""
         after = strength((*known, card))
-        is_own = len(board) < 4 or after > strength((*board, card))  # what lies on the board is everybody's
-        return is_own and category_of(after) in _COMPLETED and category_of(after) > now
+        is_own = len(board) < 4 or after > strength((*board, card))
+        return category_of(after) if is_own else now
 
-    return {Card(card) for card in range(CARD_COUNT) if card not in known and completes(card)}
+    unseen = [Card(card) for card in range(CARD_COUNT) if card not in known]
+    found = {card: made(card) for card in unseen if made(card) in _COMPLETED and made(card) > now}
+    # A rank counts four times, also where one of its suits puts a flush on the board.
+    ranks = {rank_of(card) for card, category in found.items() if category is Category.STRAIGHT}
+    return {card for card in unseen if card in found or rank_of(card) in ranks}
 
 
 def _book_words(hole_cards: HoleCards, board: Sequence[Card], winners: set[Card], ties: set[Card]) -> str:
