@@ -127,6 +127,14 @@ def test_nobody_bets_more_than_others_can_call(stacks: tuple[int, ...], words: s
     assert actions_of(observation, [own])[-1] == own
 
 
+def test_who_puts_in_nearly_all_puts_in_all() -> None:
+    for behind in range(300, 2_000, 50):
+        observation = turn_of(play(deal((behind, 20_000)), "c x |"))
+        least, *between, most = (action.raise_to for action in actions_of(observation)[1:])
+        assert (least, most) == (100, behind - 100)
+        assert all(total < 0.85 * most for total in between)
+
+
 def test_bigger_bets_are_folded_to_more() -> None:
     """Ranges do; of single hands few fold 0.02 less to the next bigger bet, and none 0.1."""
     drops = []
