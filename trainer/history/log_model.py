@@ -176,7 +176,7 @@ class _Writer:
     def _started(self, event: HandStarted, own: tuple[Seat, HoleCards] | None) -> list[LogLine]:
         self._names = {start.seat: start.name for start in event.seats}
         game = "cash game" if event.kind is GameKind.CASH else "tournament"
-        blinds = f"blinds {self._units.number(event.small_blind)}/{self._units.text(event.big_blind)}"
+        blinds = f"blinds {self._units.blinds(event.small_blind, event.big_blind)}"
         ante = f", ante {self._units.text(event.ante)}" if event.ante else ""
         ante += f", {self._units.text(event.splash)} from the house" if event.splash else ""
         limits = ", raises to twice the bet" if event.raises_to_twice else ""
@@ -233,15 +233,16 @@ class _Writer:
         return LogLine(LineKind.POST, (*self._subject(event.seat, "post"), Part(posted, "text_muted")))
 
     def _ended(self, event: HandEnded, hand: HandState) -> LogLine:
+        """Tell who won and lost: you first, then by size, since a line of many is cut where there is no room."""
+        seats = zip(hand.started.seats, event.stacks, strict=True)
+        nets = [(start, after - start.stack) for start, after in seats if after != start.stack]
+        nets.sort(key=lambda one: (not self._is_you(one[0].seat), -abs(one[1])))
         parts = [Part("Result: ")]
-        for start, after in zip(hand.started.seats, event.stacks, strict=True):
-            if after != start.stack:
-                separator = "" if len(parts) == 1 else ", "
-                parts.append(Part(f"{separator}{start.name} "))
-                parts.append(
-                    Part(self._units.signed(after - start.stack), "good" if after > start.stack else "bad")
-                )
-        if len(parts) == 1:
+        for start, net in nets:
+            separator = "" if len(parts) == 1 else ", "
+            parts.append(Part(f"{separator}{start.name} "))
+            parts.append(Part(self._units.signed(net), "good" if net > 0 else "bad"))
+        if not nets:
             parts.append(Part("nobody won or lost chips"))
         return LogLine(LineKind.RESULT, tuple(parts))
 

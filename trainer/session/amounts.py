@@ -66,6 +66,14 @@ class Units:
         decimals = f".{rest:0{digits}d}".rstrip("0").rstrip(".")
         return f"{sign}{whole:,}{decimals}"
 
+    def blinds(self, small_blind: Chips, big_blind: Chips) -> str:
+        """Write two blinds, with a unit behind them once.
+
+        >>> Units(20, True).blinds(10, 20), Units(2, currency="USD").blinds(1, 2)
+        ('0.5/1 bb', '$0.01/$0.02')
+        """
+        return f"{self.text(small_blind).removesuffix(self.suffix)}/{self.text(big_blind)}"
+
     def signed(self, chips: Chips) -> str:
         """Write a gain or loss with its sign; nothing won or lost is `0`."""
         return ("+" if chips > 0 else "") + self.text(chips)

@@ -56,7 +56,7 @@ class WindowModel:
         observation = self.view.observation
         kind = "Cash game" if observation.kind == GameKind.CASH else "Tournament"
         units = self.units(observation.big_blind)
-        blinds = f"{units.number(observation.small_blind)}/{units.text(observation.big_blind)}"
+        blinds = units.blinds(observation.small_blind, observation.big_blind)
         ante = f", ante {units.text(observation.ante)}" if observation.ante else ""
         posted = {event.kind: event.amount for event in observation.events if isinstance(event, Posted)}
         # Who is short posts less; what was owed is not told by hands of other sites.
@@ -76,7 +76,7 @@ class WindowModel:
         coming = self.view.next_level
         assert coming is not None
         rules, hands = coming.rules, coming.hands
-        blinds = f"{units.number(rules.small_blind)}/{units.text(rules.big_blind)}"
+        blinds = units.blinds(rules.small_blind, rules.big_blind)
         ante = f", ante {units.text(rules.ante)}" if rules.ante else ""
         if rules.big_blind_ante:
             ante += f", {PostKind.BIG_BLIND_ANTE.value} {units.text(rules.big_blind_ante)}"

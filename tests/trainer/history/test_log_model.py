@@ -67,8 +67,23 @@ def test_in_big_blinds() -> None:
         "Boris folds",
         "You take back 2 bb, uncalled",
         "You win 2.5 bb",
-        "Result: You +1.5 bb, Ada −0.5 bb, Boris −1 bb",
+        "Result: You +1.5 bb, Boris −1 bb, Ada −0.5 bb",
     ]
+
+
+def test_both_blinds_have_the_sign_of_their_money() -> None:
+    """It said `blinds 0.10/$0.20`."""
+    lines = log_lines(Scribe(3, button=0).blinds().events, Units(20, currency="USD"))
+    assert lines[1].text == "cash game, blinds $0.10/$0.20; you on the button"
+
+
+def test_the_result_tells_you_first_and_then_who_won_or_lost_most() -> None:
+    """Of nine with antes the winner came last, out of sight."""
+    hand = Scribe(4, button=0, ante=5)
+    for seat in (1, 2, 3, 0):
+        hand.post(seat, PostKind.ANTE, 5)
+    hand.blinds().raise_to(3, 60).fold(0, 1, 2).give_back(3, 40).award(3, 0, 70).end()
+    assert told(hand)[-1] == "Result: You −5, Chloé +45, Boris −25, Ada −15"
 
 
 def test_side_pots_antes_and_all_ins() -> None:
@@ -87,7 +102,7 @@ def test_side_pots_antes_and_all_ins() -> None:
     assert lines[-3:] == [
         "You win 400, side pot 1, with a pair of kings, jack kicker",
         "Ada wins 300, the main pot, with a pair of aces, jack kicker",
-        "Result: You +100, Ada +200, Boris −300",
+        "Result: You +100, Boris −300, Ada +200",
     ]
 
 
