@@ -166,8 +166,7 @@ class NewGameDialog(QDialog):
         self.is_big_blind_ante = CheckBox("by the big blind for all")
         self.doubles_each_lap = CheckBox("Blinds double every lap of the button")
         self.ends_at_half = CheckBox("Ends when half of the players are out")
-        self.straddle = StraddleBox(0, MOST_CHIPS, "Straddle in chips")
-        self.straddle.setSpecialValueText("none")
+        self.straddle = StraddleBox()
         self.max_raises = NumberBox(0, 1000, "Raises allowed on a street")
         self.max_raises.setSpecialValueText("any number")
         self.raises_to_twice = CheckBox("each to twice the bet")
@@ -320,7 +319,12 @@ class NewGameDialog(QDialog):
         if self._is_filling:
             return
         units = Units(max(self.big_blind.value(), 1), self._settings.settings.big_blinds)
-        for field, name in ((self.starting_stack, "Starting stack"), (self.ante, "Ante of each player")):
+        chips = (
+            (self.starting_stack, "Starting stack"),
+            (self.ante, "Ante of each player"),
+            (self.straddle, "Straddle"),
+        )
+        for field, name in chips:
             field.set_units(units)
             field.setAccessibleName(f"{name} in {'big blinds' if units.in_big_blinds else 'chips'}")
         for box, step in (

@@ -62,16 +62,6 @@ class NumberBox(QSpinBox):
             super().showEvent(event)
 
 
-class StraddleBox(NumberBox):
-    """A straddle to type; a step goes over what is less than twice a big blind, which a single step is."""
-
-    def stepBy(self, steps: int) -> None:
-        super().stepBy(steps)
-        least = 2 * self.singleStep()
-        if 0 < self.value() < least:
-            self.setValue(least if steps > 0 else 0)
-
-
 class ChipsBox(NumberBox):
     """Chips to type, written and read in the units chosen for the whole window."""
 
@@ -92,13 +82,30 @@ class ChipsBox(NumberBox):
 
     def valueFromText(self, text: str) -> int:
         try:
-            return self._units.parse(text)
+            return self._parse(text)
         except AmountTextError:
             return self.value()
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         try:
-            is_amount = self._units.parse(text) <= self.maximum()
+            is_amount = self._parse(text) <= self.maximum()
         except AmountTextError:
             is_amount = False
         return QValidator.State.Acceptable if is_amount else QValidator.State.Intermediate, text, position
+
+    def _parse(self, text: str) -> int:
+        return self.minimum() if text and text == self.specialValueText() else self._units.parse(text)
+
+
+class StraddleBox(ChipsBox):
+    """A straddle to type; a step goes over what is less than twice a big blind, which a single step is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSpecialValueText("none")
+
+    def stepBy(self, steps: int) -> None:
+        super().stepBy(steps)
+        least = 2 * self.singleStep()
+        if 0 < self.value() < least:
+            self.setValue(least if steps > 0 else 0)

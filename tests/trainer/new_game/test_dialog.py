@@ -220,6 +220,20 @@ def test_the_stack_is_entered_in_the_chosen_units_and_told_in_the_others(
     assert other.config().ante == 10
 
 
+def test_a_straddle_is_in_big_blinds_as_the_ante_is(qtbot: QtBot, settings: SettingsFile) -> None:
+    settings.change(big_blinds=True)
+    dialog = make(qtbot, settings)
+    straddle = named(dialog, QSpinBox, "Straddle in big blinds")
+    assert isinstance(straddle, QSpinBox)
+    assert (straddle.text(), problem(dialog)) == ("none", "")
+    type_into(qtbot, straddle, "2.5")
+    assert dialog.config().straddle == 250
+    qtbot.keyClick(straddle, Qt.Key.Key_Up)
+    assert (straddle.text(), dialog.config().straddle) == ("3.5 bb", 350)
+    type_into(qtbot, straddle, "0")
+    assert (problem(dialog), dialog.config().straddle) == ("", 0)
+
+
 def test_seats_can_be_added_and_taken_away(dialog: NewGameDialog) -> None:
     for count in (10, 2, 7):
         dialog.seats.seat_count.setValue(count)
