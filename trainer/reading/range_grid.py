@@ -30,7 +30,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.cards import class_name
-from trainer.reading.range_model import GridView
+from engine.words import listed
+from trainer.reading.range_model import SHARE_NAMES, GridView
 from trainer.theme import Theme, ThemeSource, ink_on
 from trainer.widgets.cells import NavigableCells
 from trainer.widgets.painted import Painted
@@ -357,11 +358,7 @@ class HeatLegend(Painted):
         ("hatch", "blocked", 1),
         ("notch", "partly", 1),
         ("ring", "held", 1),
-        ("0", "super-strong", 1),
-        ("1", "strong", 1),
-        ("2", "medium", 1),
-        ("3", "weak", 1),
-        ("4", "draw", 1),
+        *((str(kind), name, 1) for kind, name in enumerate(SHARE_NAMES)),
     )
 
     def __init__(self, theme: ThemeSource) -> None:
@@ -371,8 +368,7 @@ class HeatLegend(Painted):
         text = (
             "Colour: mean probability of a class's live combos, against the likeliest class. "
             "Hatched: no combo is live. Corner: some combos are blocked, in colour by your own cards. "
-            "Ring: the hand really held. Bar: the range's shares of super-strong, strong, medium, weak and drawing "
-            "hands."
+            f"Ring: the hand really held. Bar: the range's shares of {listed(SHARE_NAMES)} hands."
         )
         self.setAccessibleDescription(text)
         self.setToolTip(text)

@@ -102,7 +102,7 @@ class ReadPanel(FittedToFont):
         self._cell_text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._cell_text.setAccessibleName("The class pointed at")
         self._cell_text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._trust = QLabel()
+        self._trust = QLabel(wordWrap=True)
         self._trust.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._trust.setAccessibleName("How far to trust the reader")
         self.reader_box = QComboBox()
@@ -175,9 +175,9 @@ class ReadPanel(FittedToFont):
 
     def _fit_to_font(self) -> None:
         """Keep the lines around the grids low: these need every pixel of a small screen."""
-        self.sure_button.setMaximumHeight(self._trust.sizeHint().height() + 2)
-        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
         line = QFontMetricsF(self._cell_text.font()).lineSpacing()
+        self.sure_button.setMaximumHeight(round(line) + 2)
+        self.reader_box.setMaximumHeight(self.odds_button.sizeHint().height())
         lines = 3 if self.height() >= _TALL * line else 2
         self._cell_text.setFixedHeight(round(lines * line) + 1)
 

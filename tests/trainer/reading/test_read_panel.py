@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from engine.agents.calibration import TableTally
@@ -51,6 +51,16 @@ def test_tile_says_who_and_what(panel: ReadPanel) -> None:
     assert first.accessibleName().endswith("effective combos")
     assert "strong" in first.toolTip()
     assert "Calibrated" in shown_labels(panel)
+
+
+def test_how_far_to_trust_the_reader_is_read_whole_in_a_narrow_panel(panel: ReadPanel) -> None:
+    """It ended in the middle of the sentence."""
+    panel.resize(320, 480)
+    panel.show_point(samples.readings(2)[-1])
+    QApplication.processEvents()
+    line = next(label for label in panel.findChildren(QLabel) if label.text().startswith("Calibrated"))
+    assert line.wordWrap()
+    assert line.heightForWidth(line.width()) <= line.height()
 
 
 def test_clicking_a_grid_enlarges_it_and_escape_returns(qtbot: QtBot, panel: ReadPanel) -> None:
