@@ -93,21 +93,25 @@ class PrizesModel(QObject):
         return self.entered.names[at].strip() or f"Player {at + 1}"
 
     def enter(self, entered: Entered) -> None:
-        """Take what stands in the fields."""
+        """Take what stands in the fields; whoever has no chips is out."""
         self.entered = entered
-        filled = [at for at, text in enumerate(entered.stacks) if text.strip()]
         try:
-            stacks = [_number(entered.stacks[at], f"The stack of {self.name(at)}") for at in filled]
+            stacks = {
+                at: _number(text, f"The stack of {self.name(at)}")
+                for at, text in enumerate(entered.stacks)
+                if text.strip()
+            }
             prizes = [_number(part, "A prize") for part in _SEPARATORS.split(entered.prizes) if part]
         except IcmError as error:
             self._refuse(error)
             return
+        filled = [at for at, stack in stacks.items() if stack]
         if len(filled) < 2 or not prizes:
             self._refuse(IcmError(EMPTY))
             return
         self._jobs.submit(
             LANE,
-            partial(prize_table, stacks, prizes),
+            partial(prize_table, [stacks[at] for at in filled], prizes),
             partial(self._on_table, tuple(filled)),
             on_error=self._refuse,
             newest_wins=True,

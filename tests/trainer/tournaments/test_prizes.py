@@ -61,11 +61,21 @@ def test_a_premium_is_told_in_words(qtbot: QtBot, window: PrizesWindow) -> None:
     assert window.opponents[2].text() == "<b>"
 
 
+def test_who_has_no_chips_is_out(qtbot: QtBot, window: PrizesWindow) -> None:
+    """A stack of 0 was refused, in the third row as that of player 2 where the second was empty."""
+    for field, stack in zip(window.stacks, ("5000", "0", "3000"), strict=False):
+        type_into(field, stack)
+    type_into(window.prizes, "70 30")
+    qtbot.waitUntil(lambda: window.results[0][1].text() == "55.00", timeout=WAIT)
+    assert shown(window.results[1]) == ["", "", ""]
+    assert window.message.text() == ""
+
+
 @pytest.mark.parametrize(
     ("stacks", "prizes", "said"),
     [
         (("10", "x"), "1", "The stack of Player 2 is no number such as 1500 or 12.5: 'x'."),
-        (("10", "0"), "1", "not 0 (player 2)"),
+        (("10", "0"), "1", EMPTY),
         (("10", "10"), "1 2", "Place 1 wins 1 and place 2 more, 2."),
         (("10", "10"), "one", "A prize is no number such as 1500 or 12.5: 'one'."),
         (("10", "10"), "3 2 1", "There are 3 prizes for 2 players"),
