@@ -109,6 +109,7 @@ class PlayedHandsWindow(QWidget):
         self._lay_out()
         self._current: int | None = None  # number in the store of the hand that is chosen
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.horizontalHeader().sortIndicatorChanged.connect(self._on_sorted)
         self.model.found.connect(self._on_found)
         self.model.offered.connect(self._offer)
         self.model.failed.connect(self.total.setText)
@@ -270,6 +271,10 @@ class PlayedHandsWindow(QWidget):
         if has_hands and not self.view.currentIndex().isValid():
             row = self.model.row_of(self._current) if self._current is not None else None
             self.view.setCurrentIndex(self.model.index(row or 0, 0))
+
+    def _on_sorted(self) -> None:
+        """Show the first hand of the new order, which is what it was asked for."""
+        self._current = None
 
     def _on_current(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -194,6 +194,10 @@ def test_a_click_on_a_heading_sorts(qtbot: QtBot, window: PlayedHandsWindow) -> 
     qtbot.waitUntil(lambda: pots() == sorted(pots()) and pots()[0] < pots()[-1], timeout=PATIENCE)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: pots() == sorted(pots(), reverse=True) and pots()[0] > pots()[-1], timeout=PATIENCE)
+    assert window.view.currentIndex().row() == 0, (
+        "the greatest is in sight, where the list stayed at the hand chosen"
+    )
+    assert window.view.rowAt(0) == 0
 
 
 def test_enter_opens_the_hand_chosen(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
