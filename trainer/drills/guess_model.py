@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -27,6 +27,7 @@ from engine.training.guess import (
     range_of_kinds,
     tally_of,
 )
+from engine.words import counted
 from trainer.drills.schedule import now_utc
 from trainer.drills.stored_hands import FinishedStoredHand, finished_hand, reader_before
 from trainer.history.log_model import action_words, line_text
@@ -50,6 +51,9 @@ _TRIES = 50
 _LATEST = 20
 _FEW_GUESSES = 10
 """With fewer nothing is said of calibration."""
+
+_FEW_HANDS = 10
+"""Of fewer than these that a hand is one of a tenth is told."""
 
 _KNOWN_HANDS = 40
 """Of the session, before the one asked about, that the reader has learned."""
@@ -197,18 +201,17 @@ class GuessModel(QObject):
         name = self.spot.observation.view(self.spot.seat).name
         best = "you" if you < min(reader, uniform) else "the reader" if reader < uniform else "knowing nothing"
         return (
-            f"{name} held {card_symbols(self.spot.hole_cards)}. Lost, in nats: you {you:.2f}, the reader "
-            f"{reader:.2f}, all hands alike {uniform:.2f}; the best possible is 0, that hand alone. "
-            f"Best here: {best}."
+            f"{name} held {card_symbols(self.spot.hole_cards)}. Your range has it {_one_in(you)}, the reader's "
+            f"{_one_in(reader)}, all hands alike {_one_in(uniform)}. Best here: {best}."
         )
 
     @property
     def about(self) -> str:
         """What these numbers are."""
         return (
-            "A range loses −ln of the probability that it gave the true hand: 0.69 nats more are half of that. "
-            f"Of your range {UNSURE:.0%} is spread over all hands, so that a miss costs no more than some 11. "
-            f"One hand says little, the mean over many does. "
+            "What counts is how likely a range makes the hand that was held: 1 in as few as may be, at best that "
+            "hand alone. One guess says little; of many it is the geometric mean. "
+            f"Of your range {UNSURE:.0%} is spread over all hands, so that no miss costs everything. "
             "The reader knew what earlier sessions have kept, and the hands of the session before it, the last "
             f"{_KNOWN_HANDS} at most."
         )
@@ -228,8 +231,8 @@ class GuessModel(QObject):
         you, reader = tally_of(self._guesses), tally_of(self._guesses, is_reader=True)
         count = len(self._guesses)
         lines = [
-            f"{count} guess{'es' * (count != 1)}: you lose {_mean(you)} nats, the reader {_mean(reader)} on the "
-            f"same hands, all hands alike {np.mean([guess.losses[2] for guess in self._guesses]):.2f}."
+            f"{counted(count, 'guess', 'guesses')}: your ranges have the hand held {_mean(you)}, the reader's "
+            f"{_mean(reader)}, all hands alike {_one_in(float(np.mean([one.losses[2] for one in self._guesses])))}."
         ]
         latest, earlier = self._guesses[-_LATEST:], self._guesses[:-_LATEST]
         if earlier:
@@ -244,9 +247,17 @@ class GuessModel(QObject):
         return "\n".join(lines)
 
 
+def _one_in(loss: float, stderr: float | None = None) -> str:
+    """Write the probability whose -ln is lost, as of how many hands that are alike it is one."""
+    worth = exp(loss)
+    digits = 0 if worth >= _FEW_HANDS else 1
+    return f"1 in {worth:,.{digits}f}" + ("" if stderr is None else f" ± {worth * stderr:,.{digits}f}")
+
+
 def _mean(tally: CalibrationTally) -> str:
     found = tally.calibration
-    return f"{found.log_loss:.2f}" + ("" if found.stderr is None else f" ± {found.stderr:.2f}")
+    assert found.log_loss is not None
+    return _one_in(found.log_loss, found.stderr)
 
 
 def _pass(_nothing: object) -> None:

@@ -1,5 +1,7 @@
 """Guessing ranges by clicks and keys, about hands that were played and stored; never about a running one."""
 
+import re
+
 import pytest
 from msgspec import structs
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -96,10 +98,15 @@ def test_a_range_is_painted_judged_and_kept(qtbot: QtBot, app: App, jobs: Jobs) 
         QApplication.processEvents()
         assert window.model.stage is Stage.ANSWERED
         assert window.model.guess is not None
-        you, reader, uniform = window.model.guess.losses
-        for loss in (you, reader, uniform):
-            assert f"{loss:.2f}" in window.verdict.text()
-        assert (combo_of(*spot.hole_cards) in window.grid.hands.weights.nonzero()[0]) == (you < 9)
+        guess = window.model.guess
+        chances = (guess.you.probability, guess.reader.probability, guess.uniform)
+        told = re.findall(r"\b1 in ([\d,]+(?:\.\d)?)", window.verdict.text())
+        assert [float(one.replace(",", "")) for one in told] == pytest.approx(
+            [1 / chance for chance in chances], abs=0.51
+        )
+        # Of a hand that was left out remains its part of 2% of all hands.
+        was_painted = combo_of(*spot.hole_cards) in window.grid.hands.weights.nonzero()[0]
+        assert was_painted == (guess.you.probability > 1e-4)
         assert window.trend.text().startswith(f"{number + 1} guess")
         assert not window.painted.isVisible()
         assert cut(window) == []
@@ -144,6 +151,7 @@ def test_a_range_is_told_by_its_kinds(qtbot: QtBot, app: App) -> None:
     assert cut(window) == []
     QTest.mouseClick(window.done, Qt.MouseButton.LeftButton)
     assert window.model.stage is Stage.ANSWERED
-    assert "Lost, in nats: you" in window.verdict.text()
+    assert " held " in window.verdict.text()
+    assert "Your range has it 1 in " in window.verdict.text()
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.isVisible()
