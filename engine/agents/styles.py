@@ -475,7 +475,8 @@ def make_agent(style: str) -> Agent:
             f"The style '{name}' takes no reader, and '{style}' names one; '{FoldAgent.style}' does."
         )
     if style not in STYLES:
-        raise UnknownStyleError(f"There is no style '{shortened(style)}'; there are {', '.join(STYLES)}.")
+        known = f"{', '.join(STYLES)}, and heads-up {', '.join(POLICIES)}"
+        raise UnknownStyleError(f"There is no style '{shortened(style)}'; there are {known}.")
     return STYLES[style].make()
 
 
