@@ -90,3 +90,6 @@ _FORMS: Final[dict[str, Callable[[Iterable[ImportedHand]], Iterator[str]]]] = {
 
 FORMS: Final = {"phh": ".phhs", "ohh": ".ohh", "pokerstars": ".txt", "csv": ".csv"}
 """What can be written, with how names of such files end."""
+
+BY_ENDING: Final = {ending: form for form, ending in FORMS.items()} | {".phh": "phh", ".json": "ohh"}
+"""What a file is written as whose name ends so."""

@@ -8,14 +8,13 @@ from typing import Final
 
 from engine.commands import BAD_INPUT, STOPPED, InputError, Parser, Progress, tell, write
 from engine.foreign_text import shortened
-from engine.hand_histories.export import FORMS
+from engine.hand_histories.export import BY_ENDING, FORMS
 from trainer.exporting.run import BATCH, ExportError, ExportReport, export_hands, summary
 from trainer.storage.browse import HERE, HandFilter, Order
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
 from trainer.stored_command import add_data_argument, stored_hands
 
-_BY_ENDING: Final = {ending: form for form, ending in FORMS.items()} | {".phh": "phh", ".json": "ohh"}
 _RANGE: Final = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
@@ -27,7 +26,7 @@ def main(arguments: Sequence[str], settings: Path, database: Path) -> int:
     try:
         options = _parser().parse_args(arguments)
         path = options.output
-        form = options.format or _BY_ENDING.get(path.suffix.lower())
+        form = options.format or BY_ENDING.get(path.suffix.lower())
         if form is None:
             raise InputError(f"--format must say how {shortened(path.name)} is written: its ending does not.")
         if os.path.exists(path):

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
-from engine.hand_histories.export import FORMS
+from engine.hand_histories.export import BY_ENDING, FORMS
 from trainer.exporting.run import ExportReport, export_hands, summary
 from trainer.jobs import Job, Jobs
 from trainer.storage.store import Store
@@ -68,11 +68,13 @@ class ExportBar(QWidget):
             action.setEnabled(count > 0)
 
     def _ask(self, hand_ids: Sequence[int]) -> None:
-        """Ask for the file, whose form follows from the filter that is chosen."""
+        """Ask for the file, whose form follows from how its name ends, or else from the filter that is chosen."""
         filters = {f"{_NAMES[form]} (*{ending})": form for form, ending in FORMS.items()}
 
         def write(name: str) -> None:
-            self.write(hand_ids, Path(name), filters[dialog.selectedNameFilter()])
+            path = Path(name)
+            form = BY_ENDING.get(path.suffix.lower(), filters[dialog.selectedNameFilter()])
+            self.write(hand_ids, path, form)
 
         def follow(name: str) -> None:
             dialog.setDefaultSuffix(FORMS[filters[name]])

@@ -88,6 +88,16 @@ def test_chosen_hands_are_written_in_the_form_that_is_chosen(
     assert [hand.site for hand in hands if isinstance(hand, ImportedHand)] == ["PokerStars"] * 3
 
 
+def test_the_ending_that_is_typed_goes_before_the_form_that_stood_there(
+    qtbot: QtBot, window: PlayedHandsWindow, tmp_path: Path
+) -> None:
+    """What was to be a text of PokerStars by its name was a Poker Hand History."""
+    choose(qtbot, window, window.export.only_chosen)
+    save_as(qtbot, window, tmp_path / "one.TXT")
+    qtbot.waitUntil(lambda: "written into" in window.export.message.text(), timeout=PATIENCE)
+    assert (tmp_path / "one.TXT").read_text().startswith("PokerStars ")
+
+
 def test_stopped_it_leaves_no_file(
     qtbot: QtBot, window: PlayedHandsWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
