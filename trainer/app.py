@@ -241,16 +241,18 @@ class App(QObject):
         session = Session(self.jobs, Store(None), self)
         self._show(session)
         session.session_finished.connect(partial(self._on_played_on, session))
+        session.table.restored.connect(partial(self._on_taken_up, hand))
         session.table.failed.connect(self._look_for_unfinished)
         try:
             session.play_on(hand, datetime.now())
         except GameConfigError as error:
             session.notice.emit(f"This hand cannot be played on: {error}")
             self._look_for_unfinished()
-        else:
-            self.window.message.say("This hand is played on by itself: it is not stored and counts nowhere.")
-            if hand.assumptions:
-                self.window.message.say(" ".join(hand.assumptions))
+
+    def _on_taken_up(self, hand: TakenUpHand, _restored: object) -> None:
+        self.window.message.say("This hand is played on by itself: it is not stored and counts nowhere.")
+        if hand.assumptions:
+            self.window.message.say(" ".join(hand.assumptions))
 
     def open_stored_hands(self) -> None:
         """Open the dialog of the stored hands."""

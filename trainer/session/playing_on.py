@@ -1,6 +1,6 @@
 """A finished hand taken up again in the middle, as a session of its own that is stored nowhere."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.agents.agent import KnownPlayers
 from engine.cards import CARD_COUNT, COMBO_CARDS, Card, HoleCards, Street
 from engine.codec import Vector
-from engine.game.events import ActionTaken, BoardDealt, GameKind, Posted, PostKind, Seat, start_of
+from engine.game.events import ActionTaken, BoardDealt, GameKind, Posted, PostKind, PublicEvent, Seat, start_of
 from engine.game.formats import HUMAN, GameConfig, GameConfigError, SeatConfig
 from engine.game.history import observation_at
 from engine.game.observation import Observation
@@ -105,7 +105,7 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     except (RulesError, IllegalActionError, GameConfigError) as error:
         raise CannotPlayOnError(f"This hand cannot be played on: {error}") from error
     # What is not the same again, such as a blind of who came back, would be another hand.
-    if dealer.events[1:] != now.events[1:] or dealer.to_act is None:
+    if _told_alike(dealer.events) != _told_alike(now.events) or dealer.to_act is None:
         raise CannotPlayOnError("This hand cannot be played on: it began by other rules than ours.")
     record = SessionRecord(store, config, LOST_TIME, dealer.state, hand.known())
     table = RecordedDealer(dealer, record, hero, Tally())
@@ -113,6 +113,14 @@ def take_up(hand: TakenUpHand, store: Store, hero: Seat) -> Restored:
     moments = tuple(observation_at(full, count) for count in range(1, len(full.events) + 1))
     step = Step(moments, dealer.to_act, False)
     return Restored(table, Tally(), tuple(hand.before()), None, step, tuple(points_of(full)), (), None)
+
+
+def _told_alike(events: Sequence[PublicEvent]) -> list[PublicEvent]:
+    """Return what happened, antes by seat: who is told first to post theirs depends on who tells it."""
+    return sorted(
+        events[1:],
+        key=lambda one: (0, one.seat) if isinstance(one, Posted) and one.kind is PostKind.ANTE else (1, 0),
+    )
 
 
 def _deck(hand: TakenUpHand) -> list[Card]:

@@ -122,6 +122,22 @@ def test_as_many_raises_are_allowed_as_at_the_table() -> None:
         act(table, "r320" if legal is not None and legal.can_raise else "c")
 
 
+def test_antes_told_in_another_order_are_the_same_antes() -> None:
+    """Sites tell them by seat, not from the small blind on: no such hand of a tournament could be played on."""
+    final, count = finished(), decisions()[0]
+    antes = [
+        at for at, event in enumerate(final.events) if isinstance(event, Posted) and event.kind is PostKind.ANTE
+    ]
+    events = list(final.events)
+    for at, other in zip(antes, reversed(antes), strict=True):
+        events[at] = final.events[other]
+    assert events != list(final.events)
+    told = TakenUpHand(structs.replace(final, events=tuple(events)), count, STYLES, TRUTH, None, 1)  # type: ignore[arg-type]
+    dealer = take_up(told, Store(None), 0).table.dealer
+    assert dealer.events[1:] == final.events[1:count]
+    assert dealer.to_act == final.events[count].seat  # type: ignore[union-attr]
+
+
 def test_what_the_rules_of_today_forbid_is_refused() -> None:
     final = finished()
     events = tuple(

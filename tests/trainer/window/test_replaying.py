@@ -502,6 +502,7 @@ def test_a_hand_that_cannot_be_played_on_costs_a_sentence_and_no_session(
     window.looked_at._earlier.final = structs.replace(model.final, events=tuple(events))
     view.bar.same_cards.trigger()
     wait_for_message(qtbot, app, "cannot be played on")
+    assert "is played on" not in shown_text(window.message)
     assert window.menus.resume.isEnabled()
     qtbot.mouseClick(shown_button(window.message), Qt.MouseButton.LeftButton)
     wait_for_stage(qtbot, app, Stage.HAND_OVER)
