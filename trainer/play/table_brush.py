@@ -31,6 +31,8 @@ _HOLDING_TEXT, _HOLDING_ROOM = 13, HOLDING.width() - 20
 _STEPPED_BACK = 0.15  # of the felt in the plate of who is out of the hand: all text on it can still be read
 _NARROWEST = 0.8
 _PREVIEW_OPACITY = 0.6  # of a bet that is set but not made
+_BET_TEXT = 12.5
+_CHIP_ROOM = 20.0
 _Align = Qt.AlignmentFlag
 _LINE_FLAGS = {
     align: int(align | _Align.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
@@ -57,7 +59,8 @@ def flights(before: TableModel, after: TableModel, geometry: TableGeometry) -> t
     for place, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
         if was.bet and not any(seat.bet for seat in after.seats) and len(after.board) >= len(before.board):
             chips = _chips_drawn(was.bet_chips, before.big_blind)
-            moving.append(Flight(geometry.bet(place), geometry.pot, was.bet, chips))
+            start = geometry.bet(place, _amount_width(was.bet, _BET_TEXT, chips))
+            moving.append(Flight(start, geometry.pot, was.bet, chips))
         if now.result and now.result != was.result:
             moving.append(Flight(geometry.pot, geometry.plate(place).center(), now.result, 4))
     return tuple(moving)
@@ -121,14 +124,15 @@ class TableBrush:
         if seat.bet:
             stack = _chips_drawn(seat.bet_chips, big_blind)
             self._painter.setOpacity(_PREVIEW_OPACITY if seat.is_preview else 1.0)
-            self._paint_amount(self._geometry.bet(place), seat.bet, 12.5, stack)
+            middle = self._geometry.bet(place, _amount_width(seat.bet, _BET_TEXT, stack))
+            self._paint_amount(middle, seat.bet, _BET_TEXT, stack)
             self._painter.setOpacity(1.0)
         self._paint_label(place, seat, phase)
 
     def paint_flights(self, moving: tuple[Flight, ...], progress: float) -> None:
         for flight in moving:
             middle = flight.start + (flight.end - flight.start) * progress
-            self._paint_amount(middle, flight.amount, 12.5, flight.chips)
+            self._paint_amount(middle, flight.amount, _BET_TEXT, flight.chips)
 
     def paint_board(self, model: TableModel) -> None:
         slot = QColor(self._theme.felt_text)
@@ -332,8 +336,7 @@ class TableBrush:
 
     def _paint_amount(self, middle: QPointF, text: str, size: float, chips: int) -> None:
         """Write an amount on a dark strip, with a small stack of chips before it."""
-        room = 20.0 if chips else 0.0
-        width = _width(text, size, True) + room + 18
+        width = _amount_width(text, size, chips)
         height = size * 1.6
         rect = QRectF(middle.x() - width / 2, middle.y() - height / 2, width, height)
         self._painter.setPen(Qt.PenStyle.NoPen)
@@ -341,7 +344,7 @@ class TableBrush:
         self._painter.drawRoundedRect(rect, height / 2, height / 2)
         for chip in range(chips):
             self._paint_chip(QPointF(rect.x() + 15, rect.center().y() + 2 - 3.4 * chip + 1.7 * (chips - 1)))
-        text_rect = rect.adjusted(9 + room, 0, -9, 0)
+        text_rect = rect.adjusted(9 + (_CHIP_ROOM if chips else 0), 0, -9, 0)
         self._text(text_rect, text, size, self._theme.felt_text, is_bold=True, align=_Align.AlignHCenter)
 
     def _paint_chip(self, middle: QPointF) -> None:
@@ -407,6 +410,11 @@ def _fitted(text: str, size: float, is_bold: bool, width: float) -> tuple[str, f
 @lru_cache(maxsize=2048)
 def _width(text: str, size: float, is_bold: bool) -> float:
     return QFontMetricsF(table_font(size, is_bold)).horizontalAdvance(text)
+
+
+def _amount_width(text: str, size: float, chips: int) -> float:
+    """Return how wide the strip of an amount is."""
+    return _width(text, size, True) + (_CHIP_ROOM if chips else 0) + 18
 
 
 def _chips_drawn(chips: int, big_blind: int) -> int:

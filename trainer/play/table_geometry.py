@@ -1,5 +1,7 @@
 """Where everything stands on the poker table, in the units of a canvas that follows the widget's size."""
 
+from math import copysign
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF
 
 from trainer.play.table_model import seat_points
@@ -15,6 +17,7 @@ _OWN_CARD = 58.0
 _BOARD_CARD = 54.0
 _TUCK = 9.0
 _BET = QSizeF(78, 24)
+_BESIDE = 0.7  # of the way down or up; seats beyond stand below or above the table's middle
 
 
 def _around(middle: QPointF, size: QSizeF) -> QRectF:
@@ -79,9 +82,13 @@ class TableGeometry:
         plate = self.plate(place)
         return QPointF(plate.center().x(), plate.bottom() + PILL / 2 - 1)
 
-    def bet(self, place: int) -> QPointF:
-        """Return the middle of the chips in front of a seat: towards the centre, clear of all that is its own."""
-        return self._bets[place]
+    def bet(self, place: int, width: float = 0.0) -> QPointF:
+        """Return the middle of the chips in front of a seat: towards the centre, clear of all that is its own.
+
+        A wide amount beside its plate goes further in, since it has no room to grow on both sides.
+        """
+        beyond = max(0.0, width - _BET.width()) / 2 if abs(self._points[place][1]) < _BESIDE else 0.0
+        return self._bets[place] - QPointF(copysign(beyond, self._points[place][0]), 0)
 
     def signs(self, place: int) -> QRectF:
         """Return a rectangle with room for a seat's badges, bet and label."""
@@ -95,7 +102,7 @@ class TableGeometry:
         y = self._points[place][1]
         if y < 0:  # its label hangs on the centre's side
             taken.setBottom(plate.bottom() + PILL)
-        elif y > 0.7:  # next to your own, larger cards
+        elif y > _BESIDE:  # next to your own, larger cards
             taken.setTop(min(taken.top(), self.cards(0)[0].top()))
         start, way = plate.center(), self.centre - plate.center()
         for step in range(101):

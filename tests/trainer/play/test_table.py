@@ -16,7 +16,7 @@ from tests.trainer.test_theme import contrast
 from trainer.play.table import SeatButton, TableWidget
 from trainer.play.table_brush import SMALLEST_TEXT, TableBrush, flights, holding_words, label_words
 from trainer.play.table_geometry import TableGeometry
-from trainer.play.table_model import SeatModel, TableContext, table_model
+from trainer.play.table_model import SeatModel, TableContext, seat_points, table_model
 from trainer.session.types import Stage
 from trainer.theme import DARK, ThemeSource
 
@@ -76,6 +76,18 @@ def test_nothing_leaves_the_table_or_lies_on_another(size: tuple[int, int], seat
             assert place == other or not bet.intersects(other_bet), (place, other)
             assert not bet.intersects(area), (place, other)
             assert place == other or not plates_and_cards[place].intersects(area), (place, other)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", range(3, 11))
+def test_a_wide_bet_at_the_side_leaves_its_own_plate_free(size: tuple[int, int], seats: int) -> None:
+    """Of `23.7 bb` the end lay on the name and stack of who had bet it."""
+    geometry, width = TableGeometry(seats, *size), 92
+    for place, (_, y) in enumerate(seat_points(seats)):
+        if abs(y) < 0.7:
+            middle = geometry.bet(place, width)
+            bet = QRectF(middle.x() - width / 2, middle.y() - 10, width, 20)
+            assert not bet.intersects(geometry.plate(place).united(geometry.cards(place)[0])), place
 
 
 def test_your_seat_is_at_the_bottom_centre_and_the_others_go_clockwise() -> None:
