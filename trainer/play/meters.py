@@ -286,7 +286,7 @@ class MetersPanel(QWidget):
         self.history.show_history(self._record.history(until), self._looked_at)
         self._facts.setText(figures.facts)
         self._facts.setToolTip(figures.facts_in_full)
-        self._outs.setText(f"Outs: {figures.outs}")
+        self._outs.setText(figures.outs)
         self._outs.setToolTip(figures.outs_in_full)
 
     def sizeHint(self) -> QSize:

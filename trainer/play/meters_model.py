@@ -50,7 +50,7 @@ class MeterView:
     # pot odds, stack over pot and how the win rates were found; of an all-in, its way from street to street
     facts: str
     facts_in_full: str
-    outs: str = ""  # count, chance and cards; empty where outs are not counted
+    outs: str = ""  # against whom, count, chance and cards; empty where outs are not counted
     outs_in_full: str = ""
     has_history: bool = True  # whether the figures belong to the line through the hand
 
@@ -340,7 +340,6 @@ def _outs_text(point: PointReading) -> str:
     outs = point.reading.outs
     if outs is None:
         return ""
-    if not outs.cards:
-        return "none"
     cards = card_symbols(sorted(outs.cards, reverse=True), " ")
-    return f"{len(outs.cards)}, {outs.hit_probability:.1%} by the river: {cards}"
+    found = f"{len(outs.cards)}, {outs.hit_probability:.1%} by the river: {cards}" if outs.cards else "none"
+    return f"Outs against any two cards: {found}"

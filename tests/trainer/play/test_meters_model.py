@@ -131,9 +131,9 @@ def test_outs_have_count_chance_and_cards() -> None:
     record = MeterRecord()
     point = samples.readings(1)[-1]
     record.add(with_reading(point, outs=Outs(parse_cards("9h Kh"), 0.087)))
-    assert figures(record).outs == "2, 8.7% by the river: K♥ 9♥"
+    assert figures(record).outs == "Outs against any two cards: 2, 8.7% by the river: K♥ 9♥"
     record.add(with_reading(point, outs=Outs((), 0.0)))
-    assert figures(record).outs == "none"
+    assert figures(record).outs == "Outs against any two cards: none", "not against what is read, which is above"
 
 
 def test_readings_may_come_in_any_order() -> None:
