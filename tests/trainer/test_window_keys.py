@@ -11,7 +11,15 @@ from pytestqt.qtbot import QtBot
 
 from engine.game.events import Action, ActionKind, GameKind, raise_to
 from engine.game.formats import GameConfig, SeatConfig
-from tests.trainer.gestures import PATIENCE, click, shown_results, strike, wait_for_stage, wait_until_read
+from tests.trainer.gestures import (
+    PATIENCE,
+    click,
+    shown_results,
+    shown_text,
+    strike,
+    wait_for_stage,
+    wait_until_read,
+)
 from tests.trainer.session_driver import table
 from trainer.app import App
 from trainer.new_game.dialog import NewGameDialog
@@ -372,6 +380,7 @@ def test_who_is_out_of_chips_buys_in_again_at_a_key(qtbot: QtBot, app: App, wind
     assert result is not None
     assert result.stacks[0] == 200
     qtbot.waitUntil(button(app, "Next hand").isEnabled)
+    assert shown_text(window.message) == "You bought 200 and begin the next hand with 200."
     hand = app.session.progress[0]
     strike(app, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: app.session is not None and app.session.progress[0] == hand + 1, timeout=PATIENCE)

@@ -415,9 +415,7 @@ class Session(QObject):
         ending = "" if standing.must_rebuy else standing.ending(final.hand_number)
         if ending or self._is_finishing:
             self._end(ending or _FINISHED)
-        elif standing.must_rebuy:
-            self.notice.emit(_OUT_OF_CHIPS)
-        else:
+        elif not standing.must_rebuy:
             self.automatic.wait()
 
     def _end(self, reason: str) -> None:

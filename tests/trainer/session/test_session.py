@@ -286,10 +286,10 @@ def test_who_is_broke_buys_in_again_or_stays_out(qtbot: QtBot, session: Session)
             break
         session.deal()
         wait_for_stage(qtbot, session, Stage.HAND_OVER)
-    assert "out of chips" in notices[-1]
     played = session.progress
     session.deal()
     assert session.progress == played, "without chips there is no next hand"
+    assert "out of chips" in notices[-1]
     session.top_up(10**7)
     assert "between 1 and 10000" in notices[-1]
     session.rebuy()
