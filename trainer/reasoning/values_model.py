@@ -108,7 +108,8 @@ def _bars(values: Values) -> tuple[Bar, ...]:
     # One that is worse than all others, often going all-in, goes off the scale rather than to make these small.
     lows = sorted(min(one.value - one.stderr, 0.0) for one in values.actions)
     most = max(0.0, *(one.value + one.stderr for one in values.actions))
-    least = max(lows[0], min(_OFF_SCALE * lows[min(1, len(lows) - 1)], -most / 2))
+    # Where all others are worth nothing, as folding is beside a bad call, it has the scale to itself.
+    least = max(lows[0], min(_OFF_SCALE * lows[min(1, len(lows) - 1)], -most / 2) or lows[0])
     return tuple(
         Bar(one.value, one.stderr, least, most, one.behind > CLEAR * one.behind_stderr) for one in values.actions
     )

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from engine.agents.agent import ActionValue, Answer, Answers, GoingOn, Responses, Trace, Values
 from engine.agents.learned.reader import LearnedReader
 from engine.agents.value_reasons import rounded
-from engine.game.events import CHECK, FOLD, Action, raise_to
+from engine.game.events import CALL, CHECK, FOLD, Action, raise_to
 from tests.engine.agents.hands import deal, play, turn_of
 from tests.engine.agents.soulread.spots import valued
 from tests.trainer import samples
@@ -199,6 +199,13 @@ def test_bars_go_from_zero_to_either_side(panel: ReasoningPanel, theme: ThemeSou
     assert loss
     assert max(loss) <= min(gain)
     assert len(tinted(0, theme.theme.call)) < len(gain)
+
+
+def test_a_call_that_loses_has_a_bar_beside_a_fold() -> None:
+    """Of an all-in to be called or folded there was no bar at all: the scale went from nothing to nothing."""
+    made, fold = trace(), structs.replace(value(FOLD, 0, 0), stderr=0.0)
+    bars = values_view(Values((fold, value(CALL, -8_190, 8_190)), 512), made.observation, Units(100)).bars
+    assert [(bar.least, bar.most) for bar in bars] == [(-8_205, 0)] * 2
 
 
 @pytest.mark.parametrize("words", ["", "300", "250 f c | x"])
