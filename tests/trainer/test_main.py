@@ -175,6 +175,17 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("soulread ")
 
 
+@pytest.mark.parametrize(("before", "after"), [({}, ""), ({"LD_LIBRARY_PATH_ORIG": "/theirs"}, "/theirs")])
+def test_what_a_frozen_program_opens_does_not_load_its_libraries(
+    before: dict[str, str], after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    for name, value in {"LD_LIBRARY_PATH": "/ours", **before}.items():
+        monkeypatch.setenv(name, value)
+    assert program.main(["no-such-command"]) == 2
+    assert os.environ["LD_LIBRARY_PATH"] == after
+
+
 def test_odds_need_no_qt() -> None:
     code = (
         "import sys; from trainer.__main__ import main; code = main(['odds', 'AhKh', 'QsQd']);"
