@@ -9,7 +9,7 @@ export PYTHON BIN
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run foreign-parser test test-slow test-long coverage check bench format model near-equilibrium lock clean
+.PHONY: help run foreign-parser test test-slow test-long coverage check bench format model near-equilibrium lock package clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-18s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +89,9 @@ near-equilibrium: $(VENV)/.dev  ## solve the small heads-up game anew, half an h
 
 lock: $(VENV)/.dev  ## pin the dependencies of pyproject.toml anew
 	@bash packaging/lock.sh
+
+package:  ## a Debian package of the app in dist/, for players without Python, tried once it is made
+	@bash packaging/deb.sh
 
 clean:  ## remove the environment and everything built
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache

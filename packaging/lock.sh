@@ -15,3 +15,5 @@ lock 3.11 --extra build pyproject.toml -o packaging/requirements.lock
 lock 3.11 --extra build --extra dev --extra lab --extra dask --extra training --extra solving pyproject.toml -o packaging/requirements-dev.lock
 # What a test reads exported hands with, apart from all else. Of it only what writes tables needs pyarrow.
 lock 3.11.5 --no-emit-package pyarrow - -o packaging/foreign-parser.lock <<<"pokerdf==1.8.0"
+# What `make package` freezes the app with, apart from all else.
+lock 3.11 - -o packaging/pyinstaller.lock <<<"pyinstaller==6.22.0"

@@ -67,7 +67,9 @@ def test_locking_installs_nothing_that_is_not_pinned_by_hash(tmp_path: Path) -> 
     assert [words[-2:] for words in installs] == [["-r", "packaging/lock-tool.txt"]]
     assert "--require-hashes" in installs[0]
     written = [words[words.index("-o") + 1] for words in asked if words[0] == "uv"]
-    assert written == [f"packaging/{name}.lock" for name in ("requirements", "requirements-dev", "foreign-parser")]
+    assert written == [
+        f"packaging/{name}.lock" for name in ("requirements", "requirements-dev", "foreign-parser", "pyinstaller")
+    ]
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, TOOL], ids=lambda path: path.name)
