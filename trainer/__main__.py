@@ -86,8 +86,10 @@ def _run(arguments: list[str]) -> int:
         from multiprocessing import freeze_support
 
         freeze_support()  # a process that plays matches is this program again
-        # What the window opens, such as a file manager for the folder of the log, is to load its own libraries.
+        # What the window opens, such as a file manager for the folder of the log, is to load its own libraries, and
+        # this program ours, also where it is started by itself.
         os.environ["LD_LIBRARY_PATH"] = os.environ.get("LD_LIBRARY_PATH_ORIG", "")
+        os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
     if arguments and arguments[0] in _STORED:
         module, function = _STORED[arguments[0]]
         run_stored = getattr(importlib.import_module(module), function)

@@ -176,14 +176,15 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [({}, ""), ({"LD_LIBRARY_PATH_ORIG": "/theirs"}, "/theirs")])
-def test_what_a_frozen_program_opens_does_not_load_its_libraries(
+def test_a_frozen_program_alone_loads_its_libraries(
     before: dict[str, str], after: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    for name, value in {"LD_LIBRARY_PATH": "/ours", **before}.items():
+    for name, value in {"LD_LIBRARY_PATH": "/ours", "PYINSTALLER_RESET_ENVIRONMENT": "", **before}.items():
         monkeypatch.setenv(name, value)
     assert program.main(["no-such-command"]) == 2
-    assert os.environ["LD_LIBRARY_PATH"] == after
+    assert os.environ["LD_LIBRARY_PATH"] == after  # of a file manager that it opens
+    assert os.environ["PYINSTALLER_RESET_ENVIRONMENT"] == "1"  # of a process that it has play matches
 
 
 def test_odds_need_no_qt() -> None:
