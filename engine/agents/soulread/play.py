@@ -55,7 +55,7 @@ POT_SHARES = (1 / 3, 1 / 2, 2 / 3, 1.0, 1.5)
 _NEARLY_ALL = 0.85
 """The part of the stack from which a share of the pot is not tried, as all of it is.
 
-Whoever has so little left behind calls for it. In 4,000 hands heads-up with 20 and 40 big blinds (FOLD and
+Whoever has so little left behind calls for it. In 6,000 hands heads-up with 20 and 40 big blinds (FOLD and
 loose-aggressive, seeds 31001 and 31002) no such raise was chosen, and all results are the same without them.
 """
 
