@@ -138,16 +138,16 @@ def tendency_cells(one: Tendency, kind: int) -> tuple[str, str]:
 
     >>> c_bets = Tendency("C-bet, flop", 40, (0, 8, 32), (0.0, 0.45, 0.55), (0.0, 0.07, 0.07))
     >>> [tendency_cells(c_bets, kind) for kind in range(3)]
-    [('- ', '-'), ('20%*', '45 ± 7%'), ('80%*', '55 ± 7%')]
+    [('- ', '-'), ('20.0%*', '45.0 ± 7.0%'), ('80.0%*', '55.0 ± 7.0%')]
     """
     if not one.done[kind] and not one.usual[kind]:
         return f"{NOTHING} ", NOTHING
     mark = "*" if one.is_clear(kind) else " "
-    return f"{_done(one, kind)}{mark}", f"{100 * one.usual[kind]:.0f} ± {100 * one.stderrs[kind]:.0f}%"
+    return f"{_done(one, kind)}{mark}", f"{100 * one.usual[kind]:.1f} ± {100 * one.stderrs[kind]:.1f}%"
 
 
 def _done(one: Tendency, kind: int) -> str:
-    return f"{one.done[kind] / one.decisions:.0%}"
+    return f"{one.done[kind] / one.decisions:.1%}"
 
 
 def clearest_words(found: Sequence[Tendency]) -> str:
