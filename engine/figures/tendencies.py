@@ -24,8 +24,8 @@ _ANY_LIMPER = "After a limp"
 _FACING = "Facing a raise"
 _OF_CONTEXT = {
     "facing a raise after limping": "Facing a raise after limping",
-    "facing a 3-bet": "Facing a 3-bet or later raise after coming in",
-    "facing a 3-bet cold": "Facing a 3-bet or later raise cold",
+    "facing a 3-bet": "Facing a 3-bet, already in",
+    "facing a 3-bet cold": "Facing a 3-bet, cold",
     "may check before the flop": "The big blind's option",
     "betting into the last raiser": "Leading into the last raiser",
     "facing a raise after the flop": "Facing a raise after the flop",
@@ -49,13 +49,13 @@ SPOTS = (
 )
 """Kinds of decisions, in the order of a hand. A c-bet is one by who bet or raised last on the street before.
 
-The big blind is first in where there is a straddle.
+The big blind is first in where there is a straddle, and later raises before the flop count as 3-bets.
 """
 
 KINDS = ("fold", "check or call", "bet or raise")
 
-DECISION = np.dtype([("spot", "u1"), ("kind", "u1"), ("usual", "<f4", (len(KINDS),))])
-"""An index of `SPOTS` and of `KINDS`, and how often players take each kind with such a hand there."""
+DECISION = np.dtype([("event", "<u2"), ("spot", "u1"), ("kind", "u1"), ("usual", "<f4", (len(KINDS),))])
+"""Indices of the action in its hand, of `SPOTS` and of `KINDS`, and how often players take each kind there."""
 
 Decisions = NDArray[np.void]
 """Of dtype `DECISION`."""
@@ -99,14 +99,15 @@ def decisions_of(events: Sequence[PublicEvent], hole_cards: dict[Seat, HoleCards
         If the events do not begin with the start of a hand.
     """
     placed = positions(events)
-    found: dict[Seat, list[tuple[int, int, NDArray[np.float64]]]] = {seat: [] for seat in hole_cards}
+    found: dict[Seat, list[tuple[int, int, int, NDArray[np.float64]]]] = {seat: [] for seat in hole_cards}
     for situation in situations(events):
         if situation.seat not in found or situation.possible.sum() < 2:
             continue
         chances = stored_likelihoods().at(situation.seats).probabilities(situation)
         usual = chances_of_kinds(chances[combo_of(*hole_cards[situation.seat])])
         kind = (situation.choice > ActionChoice.FOLD) + (situation.choice > ActionChoice.CALL)
-        found[situation.seat].append((SPOTS.index(_spot(situation, placed[situation.seat])), kind, usual))
+        spot = SPOTS.index(_spot(situation, placed[situation.seat]))
+        found[situation.seat].append((situation.event_index, spot, kind, usual))
     return {seat: np.array(rows, DECISION) for seat, rows in found.items()}
 
 

@@ -17,12 +17,11 @@ from trainer.figures.tendencies_model import TendenciesModel
 from trainer.jobs import Job, Jobs
 from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
 from trainer.storage.store import Store
-from trainer.widgets.tables_model import Cell, Column
+from trainer.widgets.tables_model import NO_FIGURE, Cell, Column
 
 COUNTING, SUMMING = "counting figures", "figures"
 """Lanes."""
 
-_NOTHING = "–"
 _RATES = (
     Column("bb/100", "Big blinds won per 100 hands"),
     Column("95%", "Between these limits the true rate lies, as far as so many hands tell"),
@@ -252,11 +251,11 @@ def _rate_cells(figures: PlayerFigures) -> tuple[Cell, ...]:
     for line in (Line.NET, Line.VALUE):
         rate = figures.rates.get(line)
         if rate is None:
-            cells += [Cell(_NOTHING, -math.inf, "text_muted")] * 2
+            cells += [NO_FIGURE] * 2
             continue
         role = "good" if rate.value > 0 else "bad" if rate.value < 0 else "text"
         limits = rate_interval(rate)
-        words = f"{rate_text(limits[0])} to {rate_text(limits[1])}" if limits is not None else _NOTHING
+        words = f"{rate_text(limits[0])} to {rate_text(limits[1])}" if limits is not None else NO_FIGURE.text
         margin = limits[1] - limits[0] if limits is not None else math.inf
         cells += [Cell(rate_text(rate.value), rate.value, role), Cell(words, margin, "text_muted")]
     return tuple(cells)

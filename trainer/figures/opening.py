@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from trainer.jobs import Jobs
 from trainer.settings import SettingsFile
@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # opened on demand: not on the start path
 
 class FiguresOpener(WindowOpener):
     """Owns the one window of figures; `store` has the hands, once it is open."""
+
+    replay_requested = Signal(int, int, int)  # session in the store, number of the hand, events to begin after
 
     def __init__(self, theme: ThemeSource, settings: SettingsFile, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -34,6 +36,7 @@ class FiguresOpener(WindowOpener):
         if self.window is None:
             self.window = FiguresWindow(self._theme, FiguresModel(self._jobs, self), self._settings)
             self.window.go_on.clicked.connect(self._count)
+            self.window.usual.replay_requested.connect(self.replay_requested)
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
         if not self.window.model.is_counting:
             self._count()

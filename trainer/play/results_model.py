@@ -9,9 +9,7 @@ from engine.game.statistics import PlayerStatistics, Ratio
 from engine.words import counted
 from trainer.session.amounts import Units
 from trainer.session.types import SessionResult, ordinal
-from trainer.widgets.tables_model import Cell, Column
-
-_NOTHING = "–"
+from trainer.widgets.tables_model import NO_FIGURE, Cell, Column
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def share_text(ratio: Ratio) -> str:
     >>> share_text(Ratio(12, 50)), share_text(Ratio())
     ('24', '–')
     """
-    return _NOTHING if ratio.value is None else f"{100 * ratio.value:.0f}"
+    return NO_FIGURE.text if ratio.value is None else f"{100 * ratio.value:.0f}"
 
 
 def factor_text(ratio: Ratio) -> str:
@@ -76,7 +74,7 @@ def factor_text(ratio: Ratio) -> str:
     ('2.2', '∞', '–')
     """
     if ratio.value is None:
-        return "∞" if ratio.done else _NOTHING
+        return "∞" if ratio.done else NO_FIGURE.text
     return f"{ratio.value:.1f}"
 
 
@@ -128,7 +126,7 @@ def result_rows(
                 *([_prize_cell(result.prizes.get(seat, 0.0))] if result.prizes else []),
                 Cell(units.signed(net), net, _role(net)),
                 # Where blinds rise it may have another sign than the chips.
-                Cell(_NOTHING, -math.inf) if rate is None else Cell(rate_text(rate), rate, _role(rate)),
+                NO_FIGURE if rate is None else Cell(rate_text(rate), rate, _role(rate)),
                 Cell(f"{hands:,}", hands),
                 *(stacks if result.has_stacks else ()),
             )
@@ -200,7 +198,7 @@ def _study_words(result: SessionResult) -> str:
 
 
 def _prize_cell(prize: float) -> Cell:
-    return Cell(f"{prize:.2f}", prize) if prize else Cell(_NOTHING, 0.0, "text_muted")
+    return Cell(f"{prize:.2f}", prize) if prize else Cell(NO_FIGURE.text, 0.0, NO_FIGURE.role)
 
 
 def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:
@@ -208,7 +206,7 @@ def _hud_cell(shown: _Shown, ratio: Ratio) -> Cell:
         key = ratio.value if ratio.value is not None else math.inf if ratio.done else -math.inf
         return Cell(f"{factor_text(ratio)}  {ratio.done}/{ratio.chances}", key)
     if ratio.value is None:
-        return Cell(_NOTHING, -math.inf, "text_muted")
+        return NO_FIGURE
     return Cell(f"{share_text(ratio)}%  {ratio.done}/{ratio.chances}", ratio.value)
 
 
@@ -216,7 +214,7 @@ def _counted(shown: _Shown, ratio: Ratio) -> str:
     if shown.is_factor:
         return f"{shown.name} {factor_text(ratio)} ({ratio.done} bets and raises, {ratio.chances} calls)"
     if ratio.value is None:
-        return f"{shown.name} {_NOTHING}"
+        return f"{shown.name} {NO_FIGURE.text}"
     return f"{shown.name} {share_text(ratio)}% ({ratio.done} of {ratio.chances})"
 
 

@@ -21,6 +21,9 @@ from trainer.storage.stored import StoredHand
 _PERSON = np.dtype("<u4")
 """A number of `people`, 0 for nobody."""
 
+_HAND = "session, hands.number, observation, hole_cards"
+"""What `_known` takes."""
+
 _AT_ONCE = 2000
 """Hands read before others get their turn at the file: some 5 ms."""
 
@@ -54,8 +57,10 @@ class CountedHands(Struct, frozen=True):
 
 
 class KnownHand(NamedTuple):
-    """A finished hand, and the hole cards that are known of it by now."""
+    """A finished hand: its session in the store, its number there, and the hole cards that are known by now."""
 
+    session_id: int
+    number: int
     events: tuple[PublicEvent, ...]
     hole_cards: dict[Seat, HoleCards]
 
@@ -83,7 +88,7 @@ class SeatHandStore:
         """Count hands, at most some hundreds, and keep what comes of it."""
         places = ", ".join("?" * len(hand_ids))
         query = (
-            "SELECT id, observation, hole_cards, imported.hand IS NOT NULL FROM hands"
+            f"SELECT id, imported.hand IS NOT NULL, {_HAND} FROM hands"
             f" LEFT JOIN imported ON imported.hand = id WHERE id IN ({places})"
         )
         found = self._file.read(lambda database: database.execute(query, tuple(hand_ids)).fetchall())
@@ -109,11 +114,13 @@ class SeatHandStore:
     def known(self, hand_ids: Sequence[int]) -> dict[int, KnownHand]:
         """Return hands by their numbers, at most some hundreds; those that are damaged are left out."""
         places = ", ".join("?" * len(hand_ids))
-        query = f"SELECT id, observation, hole_cards FROM hands WHERE id IN ({places})"
+        query = f"SELECT id, {_HAND} FROM hands WHERE id IN ({places})"
         found = {}
-        for row in self._file.read(lambda database: database.execute(query, tuple(hand_ids)).fetchall()):
+        for hand_id, *stored in self._file.read(
+            lambda database: database.execute(query, tuple(hand_ids)).fetchall()
+        ):
             with suppress(StoredDataError, HistoryError, ValueError):
-                found[row[0]] = _known(*row)
+                found[hand_id] = _known(*stored)
         return found
 
     def all(self) -> CountedHands:
@@ -170,11 +177,11 @@ class _Counted(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, hand_id: int, observation: bytes | None, hole_cards: bytes | None, is_imported: int) -> "_Counted":
+    def of(cls, hand_id: int, is_imported: int, *stored: Any) -> "_Counted":
         from engine.figures.seat_hands import seat_hands
 
         try:
-            known = _known(hand_id, observation, hole_cards)
+            known = _known(*stored)
             started = start_of(known.events).seats
             cards = [known.hole_cards.get(start.seat) for start in started]
             names = tuple(start.name for start in started) if is_imported else ()
@@ -183,9 +190,9 @@ class _Counted(Struct, frozen=True):
             return cls(hand_id)
 
 
-def _known(hand_id: int, observation: bytes | None, hole_cards: bytes | None) -> KnownHand:
+def _known(session_id: int, number: int, observation: bytes | None, hole_cards: bytes | None) -> KnownHand:
     """Return a hand as it is stored; one of three errors if it is damaged."""
-    final = StoredHand(hand_id, 0, b"", (), observation or b"", {}).final_view()
+    final = StoredHand(0, number, b"", (), observation or b"", {}).final_view()
     verify_finished(final)
     known = {view.seat: view.shown for view in final.seats if view.shown is not None}
     if isinstance(final, Observation):
@@ -195,4 +202,4 @@ def _known(hand_id: int, observation: bytes | None, hole_cards: bytes | None) ->
     dealt = [*final.board, *(card for pair in known.values() for card in pair)]
     if len(set(dealt)) < len(dealt):
         raise StoredDataError("A card was dealt twice.")
-    return KnownHand(final.events, known)
+    return KnownHand(session_id, number, final.events, known)

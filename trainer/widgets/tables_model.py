@@ -1,5 +1,6 @@
 """Tables: their headings; of figures what stands in a cell, what it sorts by, and all of it as text."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -33,6 +34,9 @@ class Cell:
     text: str
     key: float | str
     role: str = "text"
+
+
+NO_FIGURE: Final = Cell("–", -math.inf, "text_muted")
 
 
 class HeadedModel(QAbstractTableModel):

@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
         ):
             opener.terms_requested.connect(self.help.open_glossary)
         self.lab.hand_opened.connect(self._on_lab_hand)
+        self.figures.replay_requested.connect(self._on_played_hand)
         jobs.failed.connect(self.message.say)
 
     def _connect_menus(self) -> None:
@@ -629,9 +630,9 @@ class MainWindow(QMainWindow):
         self.looked_at.show_match(session, hands, index)
         self.replaying.start()
 
-    def _on_played_hand(self, session_id: int, number: int) -> None:
-        """Replay a hand of the list, and come to the front."""
-        self.replaying.open_hand(session_id, number)
+    def _on_played_hand(self, session_id: int, number: int, event_count: int = 0) -> None:
+        """Replay a stored hand from after so many of its events, and come to the front."""
+        self.replaying.open_hand(session_id, number, event_count)
         bring_up(self)
 
     def _on_reviewed_decision(self, event_count: int) -> None:

@@ -185,9 +185,12 @@ class Panels(QObject):
         self._go_to_step()
 
     def _go_to_step(self) -> None:
-        """Show the ranges at the step of the replay, as far as they are read."""
+        """Show the ranges and meters at the step of the replay, as far as they are read."""
         model, step = self.read_panel.model, self._step
-        if step is None or not model.points:
+        if step is None:
+            return
+        if not model.points:  # whose choice moves the meters
+            self.meters.look_at(len(step.events))
             return
         reached = [index for index, point in enumerate(model.points) if point.event_count <= len(step.events)]
         self._is_going = True

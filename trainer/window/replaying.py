@@ -28,7 +28,7 @@ class Replaying(QObject):
         super().__init__(parent)
         self.view = ReplayView(theme)
         self.is_on = False
-        self._is_wanted = False  # whether the next hand shown is to be replayed
+        self._wanted: int | None = None  # events after which the next hand shown is to be replayed
         self._looked_at = looked_at
         self._panels = panels
         self._note_key: NoteKey | None = None
@@ -48,9 +48,9 @@ class Replaying(QObject):
             self._show_hand()
             self.switched.emit(True)
 
-    def open_hand(self, session_id: int, number: int) -> None:
+    def open_hand(self, session_id: int, number: int, event_count: int = 0) -> None:
         """Replay a finished hand of a session of the store, once the hands of that are read."""
-        self._is_wanted = True
+        self._wanted = event_count
         self._looked_at.open_hand(session_id, number)
 
     def leave(self) -> None:
@@ -63,9 +63,9 @@ class Replaying(QObject):
 
     def _on_hand_changed(self) -> None:
         if not self.is_on:
-            is_wanted, self._is_wanted = self._is_wanted, False
-            if is_wanted and not self._looked_at.is_following:
+            if self._wanted is not None and not self._looked_at.is_following:
                 self.start()
+            self._wanted = None
             return
         self.view.bar.keep_note()
         if self._looked_at.is_following:
@@ -77,7 +77,7 @@ class Replaying(QObject):
 
     def _on_looked_at_notice(self, _sentence: str) -> None:
         """Want no more what cannot be shown."""
-        self._is_wanted = False
+        self._wanted = None
 
     def _show_hand(self) -> None:
         looked_at = self._looked_at
@@ -85,6 +85,9 @@ class Replaying(QObject):
         self._note_key = looked_at.note_key
         self.view.bar.stop()
         self.view.model.show_hand(looked_at.observation, looked_at.truth, looked_at.styles, looked_at.names)
+        if self._wanted is not None:
+            self.view.model.go_to_event(self._wanted)
+            self._wanted = None
         self._show_note()
         self._show_about()
 

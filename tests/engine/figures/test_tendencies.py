@@ -20,7 +20,7 @@ FOLD, PASSIVE, RAISE = range(len(KINDS))
 def read(hand: RecordedHand) -> dict[int, list[tuple[str, int]]]:
     """Return the spot and the kind of each decision by seat."""
     found = decisions_of(hand.events, dict(enumerate(hand.hole_cards)))
-    return {seat: [(SPOTS[spot], kind) for spot, kind, _ in rows.tolist()] for seat, rows in found.items()}
+    return {seat: [(SPOTS[spot], kind) for _, spot, kind, _ in rows.tolist()] for seat, rows in found.items()}
 
 
 def test_each_decision_has_its_spot(tmp_path: Path) -> None:
@@ -46,12 +46,12 @@ def test_limps_re_raises_and_raises_after_the_flop(tmp_path: Path) -> None:
     assert read(read_one(tmp_path, text)) == {
         0: [
             ("After a limp", RAISE),
-            ("Facing a 3-bet or later raise after coming in", PASSIVE),
+            ("Facing a 3-bet, already in", PASSIVE),
             ("Leading into the last raiser", PASSIVE),
             ("Facing a bet, flop", RAISE),
         ],
         1: [("Facing a raise, BB", RAISE), ("C-bet, flop", RAISE), ("Facing a raise after the flop", FOLD)],
-        2: [("First in, BTN", PASSIVE), ("Facing a 3-bet or later raise after coming in", FOLD)],
+        2: [("First in, BTN", PASSIVE), ("Facing a 3-bet, already in", FOLD)],
     }
     over_a_limp = record(["p3 cc", "p1 f", "p2 cbr 400", "p3 f"], stacks=stacks, blinds=[50, 100, 0])
     assert read(read_one(tmp_path, over_a_limp)) == {
@@ -66,11 +66,13 @@ def test_limps_re_raises_and_raises_after_the_flop(tmp_path: Path) -> None:
 def test_what_is_usual_is_what_the_chart_of_that_decision_has(tmp_path: Path) -> None:
     hand = read_one(tmp_path, PLURIBUS)
     found = decisions_of(hand.events, dict(enumerate(hand.hole_cards)))
-    left = {seat: iter(rows["usual"]) for seat, rows in found.items()}
+    left = {seat: iter(rows) for seat, rows in found.items()}
     for at, event in enumerate(hand.events):
         if isinstance(event, ActionTaken):
+            row = next(left[event.seat])
             chart = usual_play(hand.events[: at + 1]).shares[combo_of(*hand.hole_cards[event.seat])]
-            assert next(left[event.seat]) == pytest.approx(chart, abs=1e-6)
+            assert row["usual"] == pytest.approx(chart, abs=1e-6)
+            assert row["event"] == at
 
 
 def test_only_cards_that_are_given_count(tmp_path: Path) -> None:

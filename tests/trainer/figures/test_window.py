@@ -15,6 +15,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import make_agent
+from engine.cards import card_symbols
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
 from engine.figures.tendencies import SPOTS, decisions_of
@@ -363,10 +364,52 @@ def test_a_player_is_shown_beside_usual_play(
     # A calling station calls what others fold.
     assert "check or call" in window.usual.headline.text()
     assert any(row[3].endswith("*") for row in found.values())
+    listed = window.usual.decisions.model()
+    qtbot.waitUntil(lambda: listed.rowCount() > 0, timeout=PATIENCE)
+    assert listed.rowCount() <= int(found[window.usual.model.spot][0])
+    shares = [float(listed.index(row, 3).data().rstrip("%")) for row in range(listed.rowCount())]
+    assert shares == sorted(shares)
     monkeypatch.setattr(tendencies_model, "MOST_HANDS", 30)
     select(qtbot, window, "You")
     qtbot.waitUntil(lambda: window.usual.model.counting.hands == 30, timeout=PATIENCE)
     assert window.usual.headline.text().endswith("The newest 30 of 100 hands.")
+
+
+def test_a_decision_of_a_spot_is_replayed(qtbot: QtBot, app: App) -> None:
+    fill(app.store, session("calling station", "loose-aggressive", seed=3), 30, STARTED)
+    app.window.show_imported()
+    app.window.menus.figures.trigger()
+    window = app.window.figures.window
+    assert window is not None
+    WINDOWS.append(opened(qtbot, window))
+    settled(qtbot, window, 30)
+    show_usual(qtbot, window)
+    table, decisions = window.usual.table, window.usual.decisions
+    qtbot.waitUntil(lambda: table.model().rowCount() > 1 and window.usual.model.counting.is_whole, timeout=PATIENCE)
+    replay = app.window.replaying
+    for row in (1, 0, 0):
+        spot = str(table.model().index(row, 0).data())
+        qtbot.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model().index(row, 0)).center())
+        qtbot.waitUntil(
+            lambda spot=spot: window.usual.model.spot == spot and app.jobs.is_idle(tendencies_model.LISTING),
+            timeout=PATIENCE,
+        )
+        decisions.setFocus()
+        decisions.selectRow(0)
+        qtbot.keyClick(decisions, Qt.Key.Key_Return)
+        cards, board, _, _, number = (str(decisions.model().index(0, at).data()) for at in range(5))
+
+        def is_at_decision(expected: tuple[str, str, str] = (number, cards, board)) -> bool:
+            if not replay.is_on:
+                return False
+            seen, decider = replay.view.model.observation, replay.view.model.decider
+            shown = f"{seen.hand_number:,}", card_symbols(seen.own_cards or ()), card_symbols(seen.board)
+            return decider == seen.seat and shown == expected
+
+        qtbot.waitUntil(is_at_decision, timeout=PATIENCE)
+        qtbot.mouseClick(replay.view.bar.last, LEFT)
+        assert not is_at_decision()
+    replay.leave()
 
 
 def test_other_people_are_not_judged_by_the_cards_that_they_showed(

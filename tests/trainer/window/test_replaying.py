@@ -37,6 +37,7 @@ from tests.trainer.gestures import (
 from tests.trainer.session_driver import table
 from trainer.__main__ import main
 from trainer.app import App
+from trainer.play.meters_model import NO_READING
 from trainer.play.results import ResultsDialog
 from trainer.replay.view import ReplayView
 from trainer.review.review_model import review_view
@@ -100,6 +101,23 @@ def test_keys_go_through_the_hand_and_the_panels_follow(
     assert model.step.label == panel.model.label, "and the replay follows the ranges"
     assert model.step.label.startswith("Preflop: ")
     assert view.table._model.seats[0].cards == model.final.hole_cards
+
+
+def test_until_a_hand_is_read_the_meters_tell_no_more_than_the_step_does(qtbot: QtBot, app: App) -> None:
+    app.settings.change(automatic_deal=False)
+    app.begin(table("calling station", "tight-passive", "fold", seed=3))
+    play_out(qtbot, app, Qt.Key.Key_F)
+    app.begin(table("calling station", "tight-passive", "fold", seed=4))
+    told: list[tuple[int, list[str]]] = []
+    panels, replaying = app.window.panels, app.window.replaying
+    replaying.switched.connect(lambda _: told.append((len(panels.read_panel.model.points), texts(panels.meters))))
+    replaying.open_hand(1, 1)
+    qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE)
+    points, words = told[0]
+    assert points == 0
+    assert NO_READING in words
+    strike(app, Qt.Key.Key_End)
+    assert "The hand is over." in texts(panels.meters)
 
 
 def test_clicks_go_through_the_hand(app: App, view: ReplayView) -> None:

@@ -1,7 +1,6 @@
 """What matches came to, as tables of figures that carry their intervals, and as CSV."""
 
 import csv
-import math
 from collections.abc import Sequence
 from io import StringIO
 
@@ -13,11 +12,10 @@ from engine.lab.matches.report import interval
 from engine.lab.matches.results import LEAST_MATCHES, MatchResult
 from engine.words import counted
 from trainer.lab.matches.match_run import LabResult
-from trainer.widgets.tables_model import Cell, Column
+from trainer.widgets.tables_model import NO_FIGURE, Cell, Column
 
 Rows = tuple[tuple[Cell, ...], ...]
 
-_NOTHING = Cell("–", -math.inf, "text_muted")
 _INTERVAL = "Where the true value lies, 19 times in 20, by the spread of what was played"
 _PLAY = (
     Column("VPIP", "Voluntarily put money in the pot: share of hands called or raised before the flop"),
@@ -155,7 +153,7 @@ def _cash_row(style: StyleResult) -> tuple[Cell, ...]:
 
 
 def _tournament_row(style: TournamentStyle, *, has_prizes: bool) -> tuple[Cell, ...]:
-    prizes = _mean_cells(style.prizes, ".2f") if style.prizes is not None else (_NOTHING, _NOTHING)
+    prizes = _mean_cells(style.prizes, ".2f") if style.prizes is not None else (NO_FIGURE, NO_FIGURE)
     return (
         _name(style.style),
         *_mean_cells(style.rank, ".2f"),
@@ -191,7 +189,7 @@ def _figure_cells(
     sign = _sign(limits) if is_signed else 0
     role = "good" if sign > 0 else "bad" if sign < 0 else "text"
     if limits is None:
-        return Cell(_written(value, form), value), _NOTHING
+        return Cell(_written(value, form), value), NO_FIGURE
     low, high = limits
     return Cell(_written(value, form), value, role), Cell(
         f"{_written(low, form)} to {_written(high, form)}", high - low
@@ -210,9 +208,9 @@ def _sign(limits: tuple[float, float] | None) -> int:
 
 
 def _play_cells(style: StyleResult | TournamentStyle) -> tuple[Cell, Cell, Cell]:
-    vpip, pfr = (_NOTHING if share is None else Cell(f"{share:.1%}", share) for share in (style.vpip, style.pfr))
+    vpip, pfr = (NO_FIGURE if share is None else Cell(f"{share:.1%}", share) for share in (style.vpip, style.pfr))
     factor = style.aggression
-    return vpip, pfr, _NOTHING if factor is None else Cell(f"{factor:.2f}", factor)
+    return vpip, pfr, NO_FIGURE if factor is None else Cell(f"{factor:.2f}", factor)
 
 
 def _name(style: str) -> Cell:
