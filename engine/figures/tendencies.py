@@ -15,18 +15,21 @@ from numpy.typing import NDArray
 from engine.agents.learned.network import stored_likelihoods
 from engine.agents.learned.situations import PREFLOP_FEATURES, ActionChoice, Situation, chances_of_kinds, situations
 from engine.agents.learned.tilts import CONTEXTS, context_of
-from engine.cards import HoleCards, Street, combo_of
+from engine.cards import CLASS_COUNT, COMBO_CLASS, HoleCards, Street, combo_of
 from engine.game.events import PublicEvent, Seat
 from engine.game.summary import POSITIONS, positions
 
 _STREETS = (Street.FLOP, Street.TURN, Street.RIVER)
 _ANY_LIMPER = "After a limp"
 _FACING = "Facing a raise"
+OPTION = "The big blind's option"
+"""Where nobody has raised before the flop: of `SPOTS`."""
+
 _OF_CONTEXT = {
     "facing a raise after limping": "Facing a raise after limping",
     "facing a 3-bet": "Facing a 3-bet, already in",
     "facing a 3-bet cold": "Facing a 3-bet, cold",
-    "may check before the flop": "The big blind's option",
+    "may check before the flop": OPTION,
     "betting into the last raiser": "Leading into the last raiser",
     "facing a raise after the flop": "Facing a raise after the flop",
 }
@@ -54,8 +57,10 @@ The big blind is first in where there is a straddle, and later raises before the
 
 KINDS = ("fold", "check or call", "bet or raise")
 
-DECISION = np.dtype([("event", "<u2"), ("spot", "u1"), ("kind", "u1"), ("usual", "<f4", (len(KINDS),))])
-"""Indices of the action in its hand, of `SPOTS` and of `KINDS`, and how often players take each kind there."""
+DECISION = np.dtype(
+    [("event", "<u2"), ("spot", "u1"), ("combo", "<u2"), ("kind", "u1"), ("usual", "<f4", (len(KINDS),))]
+)
+"""Indices of the action in its hand, of `SPOTS` and of `KINDS`, the combo, and how often players do each there."""
 
 Decisions = NDArray[np.void]
 """Of dtype `DECISION`."""
@@ -99,15 +104,17 @@ def decisions_of(events: Sequence[PublicEvent], hole_cards: dict[Seat, HoleCards
         If the events do not begin with the start of a hand.
     """
     placed = positions(events)
-    found: dict[Seat, list[tuple[int, int, int, NDArray[np.float64]]]] = {seat: [] for seat in hole_cards}
+    combos = {seat: combo_of(*cards) for seat, cards in hole_cards.items()}
+    found: dict[Seat, list[tuple[int, int, int, int, NDArray[np.float64]]]] = {seat: [] for seat in hole_cards}
     for situation in situations(events):
         if situation.seat not in found or situation.possible.sum() < 2:
             continue
         chances = stored_likelihoods().at(situation.seats).probabilities(situation)
-        usual = chances_of_kinds(chances[combo_of(*hole_cards[situation.seat])])
+        combo = combos[situation.seat]
+        usual = chances_of_kinds(chances[combo])
         kind = (situation.choice > ActionChoice.FOLD) + (situation.choice > ActionChoice.CALL)
         spot = SPOTS.index(_spot(situation, placed[situation.seat]))
-        found[situation.seat].append((situation.event_index, spot, kind, usual))
+        found[situation.seat].append((situation.event_index, spot, combo, kind, usual))
     return {seat: np.array(rows, DECISION) for seat, rows in found.items()}
 
 
@@ -127,6 +134,16 @@ def tendencies(decisions: Decisions) -> tuple[Tendency, ...]:
             )
         )
     return tuple(found)
+
+
+def class_counts(decisions: Decisions) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return how often each kind was done with each hand class, and would usually be, shapes (169, 3)."""
+    classes = COMBO_CLASS[decisions["combo"]]
+    done = np.zeros((CLASS_COUNT, len(KINDS)), np.int64)
+    usual = np.zeros((CLASS_COUNT, len(KINDS)))
+    np.add.at(done, (classes, decisions["kind"]), 1)
+    np.add.at(usual, classes, decisions["usual"])
+    return done, usual
 
 
 def clearest(found: Sequence[Tendency]) -> tuple[Tendency, int] | None:

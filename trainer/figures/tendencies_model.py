@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from engine.cards import Street, card_symbols
+from engine.cards import COMBO_CLASS, HandClass, Street, card_symbols, class_name
 from engine.figures.report import USUAL_NOTE, clearest_words, tendency_cells
 from engine.figures.tendencies import (
     DECISION,
@@ -24,6 +24,7 @@ from engine.game.events import ActionKind, ActionTaken, BoardDealt, start_of
 from engine.game.formats import PERSON
 from engine.words import counted
 from trainer.figures.hands import Summary
+from trainer.figures.spot_view import SpotView
 from trainer.jobs import Jobs
 from trainer.session.amounts import Units
 from trainer.storage.seat_hands import KnownHand
@@ -100,14 +101,16 @@ class TendenciesModel(QObject):
         self._jobs = jobs
         self._store: Store | None = None
         self.counting = Counting()
-        self.spot = ""  # whose decisions are listed
+        self.spot = ""  # whose decisions are shown
+        self.hand_class: HandClass | None = None  # alone listed
+        self.is_usual = False  # whether the grid has what is usual
         self.listed: tuple[ListedDecision, ...] = ()  # the least usual first
         self.why_not = ""
 
     def count(self, store: Store, summary: Summary) -> None:
         """Count the hands of a summary's player in the place of those before."""
         self._store = store
-        self.counting, self.why_not = Counting(), ""
+        self.counting, self.why_not, self.hand_class = Counting(), "", None
         if summary.player is not None and summary.player.style == PERSON:
             self._jobs.cancel(COUNTING)
             self.why_not = _OTHERS
@@ -127,10 +130,30 @@ class TendenciesModel(QObject):
         self._jobs.cancel(COUNTING)
 
     def choose(self, spot: str) -> None:
-        """List the decisions of another spot."""
+        """Show the decisions of another spot."""
         if spot != self.spot:
-            self.spot = spot
+            self.spot, self.hand_class = spot, None
             self._list()
+
+    def choose_class(self, hand_class: HandClass | None) -> None:
+        """List the decisions with a hand class alone, or with all."""
+        self.hand_class = hand_class
+        self._list()
+
+    def view(self) -> SpotView | None:
+        """Return what was done, or is usual, with each hand class of the spot; None if there is no decision."""
+        decisions = self.counting.decisions[self._of_spot()]
+        return SpotView(self.spot, decisions, is_usual=self.is_usual) if len(decisions) else None
+
+    def about_listed(self) -> str:
+        """Say what is listed."""
+        of = f"With {class_name(self.hand_class)} alone" if self.hand_class is not None else "The least usual first"
+        return f"{of}; Enter or a double click replays one."
+
+    def _of_spot(self) -> NDArray[np.bool_]:
+        """Return which decisions are of the spot."""
+        spots = self.counting.decisions["spot"]
+        return spots == SPOTS.index(self.spot) if self.spot in SPOTS else np.zeros(len(spots), np.bool_)
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
         """Return a row of `COLUMNS` for each spot that there was."""
@@ -159,13 +182,14 @@ class TendenciesModel(QObject):
     def _list(self) -> None:
         """List the decisions of the spot chosen, of the hands counted so far."""
         counting, store = self.counting, self._store
-        is_there = len(counting.decisions) > 0 and self.spot in SPOTS
-        if store is None or not is_there:
+        chosen = self._of_spot()
+        if self.hand_class is not None:
+            chosen &= COMBO_CLASS[counting.decisions["combo"]] == self.hand_class
+        if store is None or not chosen.any():
             self._jobs.cancel(LISTING)
             self._on_listed(())
             return
-        is_one = counting.decisions["spot"] == SPOTS.index(self.spot)
-        decisions, hand_ids = counting.decisions[is_one], counting.hand_ids[is_one]
+        decisions, hand_ids = counting.decisions[chosen], counting.hand_ids[chosen]
         self._jobs.submit(
             LISTING,
             partial(_least_usual, store, decisions, hand_ids),

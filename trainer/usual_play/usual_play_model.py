@@ -41,7 +41,7 @@ from engine.training.usual_play import (
 )
 from trainer.jobs import Jobs
 from trainer.reading.range_model import hand_points
-from trainer.widgets.action_chart_model import Share
+from trainer.widgets.action_chart_model import RAISING, Share, kinds_in_use
 
 LANE: Final = "charts"
 NOBODY_ACTED: Final = "Nobody has acted at the table yet."
@@ -51,9 +51,6 @@ NOTE: Final = (
     "percentage point, behind a raise that was called by three."
 )
 _OF_SIX: Final = f"Recorded hands have {MOST_SEATS} players at most: with more this is a guess."
-_FOLD, _GOING_ON, _RAISING = range(3)
-_ORDER: Final = (_RAISING, _GOING_ON, _FOLD)
-"""Of the three kinds of action, as they stand beside each other."""
 
 _LEAST = 1e-12
 _HARDLY_EVER = 0.02  # of how often the likeliest hand gets here
@@ -89,7 +86,7 @@ class ChartView:
     @property
     def kinds(self) -> tuple[int, ...]:
         """The kinds of action that there are, as they stand beside each other."""
-        return _ORDER[:2] if self.can_check else _ORDER
+        return kinds_in_use(can_check=self.can_check)
 
     @property
     def text(self) -> str:
@@ -111,7 +108,7 @@ class ChartView:
         shares = self._play.shares[live]
         if not live or np.ptp(shares, axis=0).max() < 0.005:
             return ()
-        order = np.argsort(-shares[:, _RAISING], kind="stable")
+        order = np.argsort(-shares[:, RAISING], kind="stable")
         return tuple(f"{card_symbols(cards_of(live[at]))}: {self._said(shares[at])}" for at in order)
 
     def _said(self, shares: NDArray[np.float64]) -> str:

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from engine.cards import HandClass
 
+FOLD, GOING_ON, RAISING = range(3)
+"""Kinds of actions: folding, checking or calling, betting or raising."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -19,13 +22,17 @@ class Share:
     text: str
 
 
-class ActionView(Protocol):
-    """What is done with each of the 169 classes, and with all of them.
+def kinds_in_use(*, can_check: bool) -> tuple[int, ...]:
+    """Return the kinds of actions that there are, as they stand beside each other: nobody folds who may check."""
+    return (RAISING, GOING_ON) if can_check else (RAISING, GOING_ON, FOLD)
+
+
+class GridView(Protocol):
+    """What is done with each of the 169 classes.
 
     `reach`, shape (169,), is how often each gets there, the likeliest 1; `shares`, shape (169, 3), how often it
-    folds, checks or calls, and bets or raises; `kinds` are its columns in use, as they stand in a cell and in
-    `totals`. `own` is the class that the player has, if any. `note` is a line below the totals, `text` all of it as
-    plain text.
+    folds, checks or calls, and bets or raises; `kinds` are its columns in use, as they stand in a cell. `own` is
+    the class that the player has, if any.
     """
 
     can_check: bool
@@ -33,20 +40,25 @@ class ActionView(Protocol):
     reach: NDArray[np.float64]
     shares: NDArray[np.float64]
     is_blocked: NDArray[np.bool_]
-    title: str
-    note: str
-    totals: tuple[Share, ...]
 
     @property
     def kinds(self) -> tuple[int, ...]:
         """The columns in use."""
 
+    def describe(self, cell: int) -> str:
+        """Say what is done with a class."""
+
+
+class ActionView(GridView, Protocol):
+    """And with all of them: `totals` by kind, `note` a line below these, `text` all of it as plain text."""
+
+    title: str
+    note: str
+    totals: tuple[Share, ...]
+
     @property
     def text(self) -> str:
         """All of it."""
-
-    def describe(self, cell: int) -> str:
-        """Say what is done with a class."""
 
     def combos(self, cell: int) -> Sequence[str]:
         """Return a line for each combo of a class, where they differ."""

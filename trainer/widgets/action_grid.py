@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 
 from engine.cards import class_name
 from trainer.theme import Theme, ThemeSource, ink_on, mixed
-from trainer.widgets.action_chart_model import ActionView
+from trainer.widgets.action_chart_model import GridView
 from trainer.widgets.cells import NavigableCells
 
 _SIDE = 13
@@ -26,10 +26,10 @@ class ActionGrid(NavigableCells):
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__(theme)
-        self._view: ActionView | None = None
+        self._view: GridView | None = None
         self.setAccessibleName("Chart")
 
-    def show_view(self, view: ActionView | None) -> None:
+    def show_view(self, view: GridView | None) -> None:
         """Show a chart, or an empty grid."""
         self._view = view
         self._announce_focused()

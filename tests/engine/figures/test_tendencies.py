@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cards import combo_of
-from engine.figures.tendencies import DECISION, KINDS, SPOTS, clearest, decisions_of, tendencies
+from engine.cards import CLASS_COUNT, COMBO_COUNT, class_name, class_of, combo_of
+from engine.figures.tendencies import DECISION, KINDS, SPOTS, class_counts, clearest, decisions_of, tendencies
 from engine.game.events import ActionTaken
 from engine.game.phh import RecordedHand, read_hands
 from engine.training.usual_play import usual_play
@@ -20,7 +20,7 @@ FOLD, PASSIVE, RAISE = range(len(KINDS))
 def read(hand: RecordedHand) -> dict[int, list[tuple[str, int]]]:
     """Return the spot and the kind of each decision by seat."""
     found = decisions_of(hand.events, dict(enumerate(hand.hole_cards)))
-    return {seat: [(SPOTS[spot], kind) for _, spot, kind, _ in rows.tolist()] for seat, rows in found.items()}
+    return {seat: [(SPOTS[spot], kind) for _, spot, _, kind, _ in rows.tolist()] for seat, rows in found.items()}
 
 
 def test_each_decision_has_its_spot(tmp_path: Path) -> None:
@@ -73,6 +73,7 @@ def test_what_is_usual_is_what_the_chart_of_that_decision_has(tmp_path: Path) ->
             chart = usual_play(hand.events[: at + 1]).shares[combo_of(*hand.hole_cards[event.seat])]
             assert row["usual"] == pytest.approx(chart, abs=1e-6)
             assert row["event"] == at
+            assert row["combo"] == combo_of(*hand.hole_cards[event.seat])
 
 
 def test_only_cards_that_are_given_count(tmp_path: Path) -> None:
@@ -103,6 +104,18 @@ def test_who_plays_as_is_usual_is_off_by_what_the_errors_say() -> None:
     # Of 400 the deviation of a normal number is known to 0.035.
     assert np.std(off, axis=0) == pytest.approx(1, abs=0.12)
     assert np.mean(off, axis=0) == pytest.approx(0, abs=0.18)
+
+
+def test_classes_have_their_decisions() -> None:
+    rows = drawn(2, 300)
+    rows["combo"] = np.random.default_rng(2).integers(0, COMBO_COUNT, 300)
+    done, usual = class_counts(rows)
+    names = [class_name(class_of(combo)) for combo in rows["combo"].tolist()]
+    for cell in range(CLASS_COUNT):
+        of_class = [row for row, name in zip(rows.tolist(), names, strict=True) if name == class_name(cell)]
+        kinds = [kind for _, _, _, kind, _ in of_class]
+        assert done[cell].tolist() == [kinds.count(kind) for kind in range(len(KINDS))]
+        assert usual[cell] == pytest.approx(sum((usual for *_, usual in of_class), np.zeros(len(KINDS))))
 
 
 def test_a_habit_is_found() -> None:

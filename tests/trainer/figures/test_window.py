@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import make_agent
-from engine.cards import card_symbols
+from engine.cards import card_symbols, class_name, class_of, combo_of, parse_cards
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
 from engine.figures.tendencies import SPOTS, decisions_of
@@ -342,6 +342,30 @@ def show_usual(qtbot: QtBot, window: FiguresWindow) -> None:
     qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
 
 
+def look_at_a_class(qtbot: QtBot, window: FiguresWindow) -> None:
+    """Click on a hand in the grid, whose decisions are listed then, and on the button for all of them."""
+    tab = window.usual
+    of_spot, listed = int(counted_usual(window)[tab.model.spot][0]), tab.decisions.model()
+    cards = [str(listed.index(row, 0).data()) for row in range(listed.rowCount())]
+    cell = class_of(combo_of(*parse_cards(cards[0])))
+    expected = [one for one in cards if class_of(combo_of(*parse_cards(one))) == cell]
+    qtbot.mouseMove(tab.grid, tab.grid.cell_rect(cell).center().toPoint())
+    qtbot.waitUntil(
+        lambda: tab.detail.text().startswith(f"{class_name(cell)}, of {len(expected)}: "), timeout=PATIENCE
+    )
+    done = tab.grid.grab().toImage()
+    qtbot.mouseClick(tab.is_usual, LEFT, pos=QPoint(8, tab.is_usual.height() // 2))
+    assert tab.grid.grab().toImage() != done
+    qtbot.mouseClick(tab.grid, LEFT, pos=tab.grid.cell_rect(cell).center().toPoint())
+    qtbot.waitUntil(lambda: listed.rowCount() == len(expected), timeout=PATIENCE)
+    assert tab.decisions.isVisible()
+    assert {str(listed.index(row, 0).data()) for row in range(listed.rowCount())} == set(expected)
+    assert class_name(cell) in tab.about_listed.text()
+    qtbot.mouseClick(tab.all_hands, LEFT)
+    qtbot.waitUntil(lambda: listed.rowCount() == min(of_spot, tendencies_model.MOST_LISTED), timeout=PATIENCE)
+    assert not tab.all_hands.isVisible()
+
+
 def test_a_player_is_shown_beside_usual_play(
     qtbot: QtBot, window: FiguresWindow, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,6 +393,7 @@ def test_a_player_is_shown_beside_usual_play(
     assert listed.rowCount() <= int(found[window.usual.model.spot][0])
     shares = [float(listed.index(row, 3).data().rstrip("%")) for row in range(listed.rowCount())]
     assert shares == sorted(shares)
+    look_at_a_class(qtbot, window)
     monkeypatch.setattr(tendencies_model, "MOST_HANDS", 30)
     select(qtbot, window, "You")
     qtbot.waitUntil(lambda: window.usual.model.counting.hands == 30, timeout=PATIENCE)
