@@ -86,9 +86,13 @@ class Tendency(Struct, frozen=True):
     stderrs: tuple[float, ...]
 
     def errors_off(self, kind: int) -> float:
-        """Return by how many errors, those of the model of play counted, what was done is off what is usual."""
+        """Return by how many errors, those of the model of play counted, what was done is off what is usual.
+
+        One decision counts as an error, too: what is done once in a hundred times is done now and then, and a
+        standard error does not know how skewed such counts are.
+        """
         difference = abs(self.done[kind] / self.decisions - self.usual[kind])
-        return difference / hypot(self.stderrs[kind], _MODEL_ERROR)
+        return difference / hypot(self.stderrs[kind], 1 / self.decisions, _MODEL_ERROR)
 
     def is_clear(self, kind: int) -> bool:
         """Tell whether these are too many to be chance."""

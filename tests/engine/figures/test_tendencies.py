@@ -106,6 +106,19 @@ def test_who_plays_as_is_usual_is_off_by_what_the_errors_say() -> None:
     assert np.mean(off, axis=0) == pytest.approx(0, abs=0.18)
 
 
+@pytest.mark.parametrize("count", [1, 2, 4, 8, 16, 40])
+def test_a_rare_action_now_and_then_is_no_habit(count: int) -> None:
+    rng = np.random.default_rng(count)
+    marked = 0
+    for _ in range(1000):
+        rows = np.zeros(count, DECISION)
+        rows["usual"] = rng.dirichlet([0.3, 0.03, 0.03], count)
+        rows["kind"] = (rng.random(count)[:, None] > rows["usual"].cumsum(axis=1)[:, :2]).sum(axis=1)
+        marked += clearest(tendencies(rows)) is not None
+    # A normal number is off by three errors 2.7 times in a thousand.
+    assert marked <= 4
+
+
 def test_classes_have_their_decisions() -> None:
     rows = drawn(2, 300)
     rows["combo"] = np.random.default_rng(2).integers(0, COMBO_COUNT, 300)
