@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,8 @@ from trainer.widgets.tables_model import ROOT, Index
 
 _KEPT_LINES = 200
 _DATE = "%d %b %Y, %H:%M"
-_DAY = "%d %b"
+_DAY, _MONTH = "%d %b", "%b ’%y"
+"""Of this year, and of others; both fit into a narrow panel."""
 
 
 def session_line(session: PastSession, *, in_big_blinds: bool) -> str:
@@ -150,6 +152,10 @@ class HandTitle:
     hint: str = ""  # what the line above the table says of it; "" while there is nothing to say
 
 
+def _day(started: datetime) -> str:
+    return f"{started:{_DAY if started.year == datetime.now().year else _MONTH}}"
+
+
 def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_key: str) -> HandTitle:
     """Say which hand the panels show, and whether the next, due to be dealt by now, waits meanwhile."""
     hands, table, final = looked_at.past.hands, looked_at.past.on_table, looked_at.observation
@@ -167,7 +173,7 @@ def hand_title(looked_at: LookedAt, stage: Stage, *, is_deal_held: bool, deal_ke
         if chosen is None
         else f" {'of a file' if chosen.is_file else 'in the lab'}, {_seen_by(final)}"
         if chosen.match
-        else f" of {chosen.started:{_DAY}}"
+        else f" of {_day(chosen.started)}"
     )
     back = hint = ""
     if table is not None:

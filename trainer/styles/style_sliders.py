@@ -39,7 +39,7 @@ BEFORE_THE_FLOP: Final = {
 AFTER_THE_FLOP: Final = {
     "aggression": Number("A&ggression", "", 1, "0: hardly ever bets or raises; 100: with anything fair"),
     "calls_down": Number("Calls down", "", 1, "0: gives up all but the best; 100: calls with nearly anything"),
-    "bluffs": Number("Bluffs", " %", 1, "How often it bets nothing; against two half as often"),
+    "bluffs": Number("Bluffs", " %", 1, "How often it bets nothing; against two half as often: 200% is always"),
     "bets_draws": Number("Bets draws", " %", 1, "How often it bets a draw; against two half as often"),
     "bet_size": Number("Bets, of the pot", " %", 1, "Usual bet; very strong hands bet half as much again"),
 }

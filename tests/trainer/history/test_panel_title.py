@@ -372,7 +372,7 @@ def test_the_longest_title_is_not_cut(qtbot: QtBot, app: App, window: MainWindow
     play_out(qtbot, app)
     deal(qtbot, app)
     qtbot.keyClick(window, Qt.Key.Key_B, CTRL)
-    long = HandTitle("Hand 12345 of 28 May", "Hand 12344", "Hand 12346", "Your turn: hand 12345")
+    long = HandTitle("Hand 12345 of Nov ’19", "Hand 12344", "Hand 12346", "Your turn: hand 12345")
     for title in titles(window):
         title.show_title(long)
     for name in ("reasoning", "log", "ranges"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 import pytest
@@ -142,9 +143,12 @@ def test_the_title_of_an_earlier_hand_leads_back() -> None:
 
 
 def test_the_title_of_a_hand_of_another_session_tells_which() -> None:
-    looking = Looking([past(11)], running(2), finished(11), PastSession(5, STARTED, GAME, 12))
+    this_year = STARTED.replace(year=datetime.now().year)
+    looking = Looking([past(11)], running(2), finished(11), PastSession(5, this_year, GAME, 12))
     found = title(looking)
     assert found.shown == "Hand 11 of 17 May"
+    looking.chosen = PastSession(5, STARTED.replace(year=2019), GAME, 12)
+    assert title(looking).shown == "Hand 11 of May ’19"
     assert found.later == "", "the hand on the table does not follow it"
     assert found.back == "Back to hand 2"
     looking.on_table = None
