@@ -183,7 +183,7 @@ class _Export(Saving):
         super().__init__(window)
         self._model, self._graph = model, graph
         menu = QMenu(self.button)
-        menu.addAction("Figures as &CSV …\tCtrl+S", self.save_numbers)
+        menu.addAction("Figures as &CSV…\tCtrl+S", self.save_numbers)
         menu.addAction("&Lines as CSV…", self._on_lines)
         menu.addSeparator()
         menu.addAction("Graph as PN&G…", self._on_png)

@@ -97,7 +97,7 @@ SENTENCES: dict[str, str] = {
 STATES: dict[str, str] = {
     LOW_GEAR: f"We play soundly for {{{LOW_GEAR}}} hands, this one included, and change gear then.",
     HIGH_GEAR: f"We play fast for {{{HIGH_GEAR}}} hands, this one included, and change gear then.",
-    CALM: f"We are calm: {{{CALM}}} hands without a loss of 20 big blinds or more.",
+    CALM: f"We are calm. Hands since we sat down or lost 20 big blinds or more in one: {{{CALM}}}.",
     ON_TILT: (
         f"We lost 20 big blinds or more in a hand, and are on tilt: {{{ON_TILT}}} hands more, this one included."
     ),

@@ -21,7 +21,7 @@ from engine.agents.fold.agent import FoldAgent
 from engine.agents.fold.decide import choose
 from engine.agents.fold.parameters import default_parameters
 from engine.agents.posterior import Chain, ChainFactor, FeatureEffect, chain_of
-from engine.agents.rule_based.people import CALM
+from engine.agents.rule_based.people import LOW_GEAR
 from engine.agents.styles import make_agent
 from engine.cards import Street, combos_of_class, format_combo
 from engine.codec import decode, encode
@@ -571,11 +571,11 @@ def test_a_hand_that_is_just_not_played_is_not_said_to_be_one_of_those_played(
 
 
 @pytest.mark.parametrize(
-    ("hands", "said"), [(1, "We are calm: 1 hand without"), (21, "We are calm: 21 hands without")]
+    ("hands", "said"), [(1, "We play soundly for 1 hand, this"), (21, "We play soundly for 21 hands, this")]
 )
 def test_one_hand_is_no_hands(hands: int, said: str) -> None:
-    trace = make_agent("tilter").decide(turn_of(deal()), 3).trace
-    figures = [msgspec.structs.replace(one, value=hands) if one.name == CALM else one for one in trace.figures]
+    trace = make_agent("gear changer").decide(turn_of(deal()), 3).trace
+    figures = [msgspec.structs.replace(one, value=hands) if one.name == LOW_GEAR else one for one in trace.figures]
     assert explain(msgspec.structs.replace(trace, figures=tuple(figures)))[-2].text.startswith(said)
 
 

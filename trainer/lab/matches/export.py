@@ -20,7 +20,7 @@ class LabExport(Saving):
         self._model = model
         self._curves, self._places = curves, places
         menu = QMenu(self.button)
-        self.table = menu.addAction("Results as &CSV …\tCtrl+S", self.save_numbers)
+        self.table = menu.addAction("Results as &CSV…\tCtrl+S", self.save_numbers)
         self.curve_rows = menu.addAction("C&urves as CSV…", self._on_curves)
         self.place_rows = menu.addAction("P&laces as CSV…", self._on_places)
         menu.addSeparator()
