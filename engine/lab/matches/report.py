@@ -197,6 +197,7 @@ def tournaments_as_json(result: TournamentResult) -> str:
                     field: _mean_fields(value) if isinstance(value, Mean) else value
                     for field, value in msgspec.structs.asdict(style).items()
                 }
+                | {"rank": {**_mean_fields(style.rank), "interval": style.rank_interval}}
                 for style in result.styles
             ],
             "differences": [
@@ -229,7 +230,11 @@ def tournaments_as_table(result: TournamentResult) -> str:
     if len(result.styles) > 2:
         empty = ("",) * (len(headings) - 4)
         rows += [
-            (f"{style_label(one.style)} less {style_label(one.other)}", *_rank_cells(one.rank, "+"), *empty)
+            (
+                f"{style_label(one.style)} less {style_label(one.other)}",
+                *_rank_cells(one.rank, mean_interval(one.rank), "+"),
+                *empty,
+            )
             for one in result.differences
         ]
     plan, matches = result.plan, result.matches
@@ -309,11 +314,9 @@ def _mean_fields(mean: Mean) -> dict[str, Any]:
     return {"mean": mean.value, "stderr": mean.stderr, "interval": mean_interval(mean)}
 
 
-def _rank_cells(rank: Mean, sign: str) -> tuple[str, str, str]:
-    if rank.stderr is None:
+def _rank_cells(rank: Mean, limits: tuple[float, float] | None, sign: str) -> tuple[str, str, str]:
+    if limits is None:
         return f"{rank.value:{sign}.2f}", "-", "-"
-    limits = mean_interval(rank)
-    assert limits is not None
     low, high = limits
     return f"{rank.value:{sign}.2f}", f"±{rank.stderr:.2f}", f"{low:{sign}.2f} to {high:{sign}.2f}"
 
@@ -326,7 +329,7 @@ def _tournament_row(style: TournamentStyle) -> tuple[str, ...]:
     prizes = () if style.prizes is None else (f"{style.prizes.value:.2f}", _error_cell(style.prizes, 2))
     return (
         style_label(style.style),
-        *_rank_cells(style.rank, "-"),
+        *_rank_cells(style.rank, style.rank_interval, "-"),
         f"{style.first.value:.1%}",
         f"{style.survived.value:,.1f}",
         f"{style.chips.value:+,.0f}",

@@ -129,11 +129,12 @@ def table_csv(result: LabResult) -> str:
     means = ("rank", "first", "survived", "chips", "prizes", "fluctuation")
     write(("style", "less", *_with_limits(means), "players", "vpip", "pfr", "aggression"))
     for one in result.styles:
-        of_style = [figure for name in means for figure in _mean_limits(getattr(one, name))]
-        write((style_label(one.style), "", *of_style, one.players, one.vpip, one.pfr, one.aggression))
-    for rank in result.differences:
+        rank = one.rank.value, *(one.rank_interval or (None, None))
+        of_style = [figure for name in means[1:] for figure in _mean_limits(getattr(one, name))]
+        write((style_label(one.style), "", *rank, *of_style, one.players, one.vpip, one.pfr, one.aggression))
+    for less in result.differences:
         rest = ("",) * (3 * (len(means) - 1) + 4)
-        write((style_label(rank.style), style_label(rank.other), *_mean_limits(rank.rank), *rest))
+        write((style_label(less.style), style_label(less.other), *_mean_limits(less.rank), *rest))
     return out.getvalue()
 
 
@@ -156,7 +157,7 @@ def _tournament_row(style: TournamentStyle, *, has_prizes: bool) -> tuple[Cell, 
     prizes = _mean_cells(style.prizes, ".2f") if style.prizes is not None else (NO_FIGURE, NO_FIGURE)
     return (
         _name(style.style),
-        *_mean_cells(style.rank, ".2f"),
+        *_figure_cells(style.rank.value, style.rank_interval, ".2f", is_signed=False),
         Cell(f"{style.first.value:.1%}", style.first.value),
         Cell(f"{style.survived.value:,.1f}", style.survived.value),
         *_mean_cells(style.chips, "+,.0f"),

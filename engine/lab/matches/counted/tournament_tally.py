@@ -6,8 +6,9 @@ from operator import add
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, mean_interval
 from engine.game.events import PublicEvent, Seat
 from engine.game.formats import GameFormat
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -24,7 +25,8 @@ class TournamentStyle(Struct, frozen=True):
     players : int
         So many it had in all tournaments together.
     rank : Mean
-        Place, counted from 1; who share places have the mean of them.
+        Place, counted from 1; who share places have the mean of them. Its standard error is no
+        less than if one tournament had ended a place off: who has come first in all of a few may not always.
     first : Mean
         Share 0-1 of first places, of a shared one a part.
     survived : Mean
@@ -56,9 +58,18 @@ class TournamentStyle(Struct, frozen=True):
     aggression: float | None
     places: tuple[float, ...] = ()
 
+    @property
+    def rank_interval(self) -> tuple[float, float] | None:
+        """Where the true mean rank lies with 95%, within the places that there are; None of one match."""
+        limits = mean_interval(self.rank)
+        return None if limits is None else (max(limits[0], 1.0), min(limits[1], float(len(self.places))))
+
 
 class RankDifference(Struct, frozen=True):
-    """Mean rank of a style less that of another at the same table; below 0 the style places better."""
+    """Mean rank of a style less that of another at the same table; below 0 the style places better.
+
+    Its standard error is no less than if these two had changed neighbouring places once.
+    """
 
     style: str
     other: str
@@ -177,7 +188,9 @@ class TournamentTally:
     def differences(self, styles: Sequence[str]) -> tuple[RankDifference, ...]:
         """Compare the ranks of each two styles."""
         return tuple(
-            RankDifference(one, other, self.observations.mean(_RANK, {at: 1.0, after: -1.0}))
+            RankDifference(
+                one, other, _unsure(self.observations.mean(_RANK, {at: 1.0, after: -1.0}), 2 / self.tournaments)
+            )
             for (at, one), (after, other) in combinations(enumerate(styles), 2)
         )
 
@@ -187,7 +200,7 @@ class TournamentTally:
         return TournamentStyle(
             style=style,
             players=int(self.observations.sums[_PLAYERS, at]),
-            rank=mean(_RANK, alone),
+            rank=_unsure(mean(_RANK, alone), 1 / self.tournaments),
             first=mean(_FIRST, alone),
             survived=mean(_SURVIVED, alone),
             chips=mean(_CHIPS, alone),
@@ -198,3 +211,8 @@ class TournamentTally:
             aggression=counts.aggression.value,
             places=tuple(self.places[at].tolist()),
         )
+
+
+def _unsure(rank: Mean, least: float) -> Mean:
+    """Return a mean with at least such a standard error, if there is one."""
+    return rank if rank.stderr is None else replace(rank, stderr=max(rank.stderr, least))

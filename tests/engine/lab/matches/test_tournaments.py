@@ -150,7 +150,7 @@ def test_what_is_known_beforehand(made: list[Witness]) -> None:
         assert (style.chips.value, style.prizes, style.fluctuation.value) == (0, Mean(1.0, 0.0, 3), 2500)
         assert (style.vpip, style.pfr, style.aggression, style.players) == (0, 0, None, 6)
     (difference,) = result.differences
-    assert difference.rank == Mean(0.0, 0.0, 3)
+    assert difference.rank == Mean(0.0, 2 / 6, 3), "no more sure than after one exchange of places"
     assert (result.tournaments, result.hands) == (6, 12)
 
 
@@ -166,7 +166,19 @@ def test_players_who_play_alike_have_the_same_mean_rank(monkeypatch: pytest.Monk
     for result in (first, second):
         assert [style.rank.value for style in result.styles] == [(seats + 1) / 2] * 2
         assert [style.chips.value for style in result.styles] == [0, 0]
-    assert second.differences[0].rank.stderr == pytest.approx(0, abs=1e-6)
+    assert second.differences[0].rank.stderr == 2 / second.tournaments
+
+
+def test_who_came_first_in_all_of_a_few_may_not_always(made: list[Witness]) -> None:
+    plan = MatchPlan(("shover", "folder"), 2, game=tournament(max_hands=200))
+    first, *_, result = several_tournaments(plan, 4)
+    winner, loser = result.styles
+    assert (winner.rank.value, loser.rank.value, result.tournaments) == (1, 2, 8)
+    assert (winner.rank.stderr, loser.rank.stderr) == (1 / 8, 1 / 8)
+    # Three degrees of freedom: 3.182 standard errors, of which no place is better than the first.
+    assert winner.rank_interval == (1, pytest.approx(1 + 3.182 / 8))
+    assert loser.rank_interval == (pytest.approx(2 - 3.182 / 8), 2)
+    assert first.styles[0].rank_interval is None
 
 
 def test_rotations_have_the_same_decks_and_strangers(made: list[Witness]) -> None:
