@@ -54,6 +54,7 @@ class Settings:
     pace_seconds: float = 0.8  # how long each event is shown, 0 (instant) to 4
     automatic_deal: bool = False  # whether the next hand is dealt without being asked for
     confirm_big_bets: bool = True  # whether a big call or an all-in asks once
+    bell: bool = False  # whether the system's bell rings at the player's turn
     bets_presets: bool = False  # whether a share of the pot that is chosen is bet at once
     offers_tour: bool = True  # whether the empty table offers the tour, until it is taken or declined
     lessons: bool = True  # whether a line after a hand tells the decision that cost most

@@ -13,6 +13,7 @@ CHANGED = {
     "pace_seconds": 2.5,
     "automatic_deal": True,
     "confirm_big_bets": False,
+    "bell": True,
     "bets_presets": True,
     "offers_tour": False,
     "lessons": False,

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QDockWidget,
     QFileDialog,
     QGridLayout,
@@ -297,6 +298,7 @@ class MainWindow(QMainWindow):
         menus.four_colours.toggled.connect(self._on_four_colours)
         menus.automatic.toggled.connect(self._on_automatic)
         menus.confirm.toggled.connect(self._on_confirm)
+        menus.bell.toggled.connect(self._on_bell)
         menus.bets_presets.toggled.connect(self._on_bets_presets)
         menus.lessons.toggled.connect(self._on_lessons)
         menus.offer_guesses.toggled.connect(self._on_offer_guesses)
@@ -381,7 +383,11 @@ class MainWindow(QMainWindow):
         self.dialogs.open_new_game()
 
     def _on_view(self, view: TableView) -> None:
-        self.model.view = view
+        before, self.model.view = self.model.view, view
+        if view.stage is Stage.YOUR_TURN and (
+            before is None or (before.stage, before.observation.events) != (view.stage, view.observation.events)
+        ):
+            self._call()
         revealed = self.model.session.revealed() if self.model.session is not None else {}
         if revealed != self._revealed:
             self._revealed = revealed
@@ -393,6 +399,12 @@ class MainWindow(QMainWindow):
         self.charts.follow()
         self._hold_deal()
         self._update_actions()
+
+    def _call(self) -> None:
+        """Call the player by a mark in the task bar, where another window is in front, and by the bell."""
+        QApplication.alert(self)
+        if self._settings.settings.bell:
+            QApplication.beep()
 
     def _on_statistics(self, statistics: dict[Seat, PlayerStatistics]) -> None:
         self.model.statistics = statistics
@@ -557,6 +569,9 @@ class MainWindow(QMainWindow):
     def _on_confirm(self, is_on: bool) -> None:
         self._settings.change(confirm_big_bets=is_on)
         self.action_bar.set_confirm_big(is_on)
+
+    def _on_bell(self, is_on: bool) -> None:
+        self._settings.change(bell=is_on)
 
     def _on_bets_presets(self, is_on: bool) -> None:
         self._settings.change(bets_presets=is_on)

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QDialogButtonBox,
     QDockWidget,
     QDoubleSpinBox,
@@ -315,6 +317,7 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
         ("Four-colour deck", "four_colours", True),
         ("Deal the next hand by itself", "automatic_deal", True),
         ("Ask before big calls", "confirm_big_bets", False),
+        ("Bell on your turn", "bell", True),
         ("Bet a share of the pot at once", "bets_presets", True),
         ("Dark", "theme", "dark"),
         ("Blue", "felt", "blue"),
@@ -324,6 +327,28 @@ def test_units_change_everywhere_at_once_and_are_remembered(qtbot: QtBot, app: A
 def test_choices_are_kept(app: App, window: MainWindow, text: str, field: str, value: object) -> None:
     menu_entry(window, text).trigger()
     assert getattr(app.settings.settings, field) == value
+
+
+@pytest.mark.parametrize("pace", [0.0, 0.01])
+def test_the_player_is_called_once_for_each_turn(
+    qtbot: QtBot, app: App, window: MainWindow, monkeypatch: pytest.MonkeyPatch, pace: float
+) -> None:
+    app.settings.change(pace_seconds=pace)
+    called = Counter[str]()
+    monkeypatch.setattr(QApplication, "alert", lambda widget: called.update(["mark"] if widget is window else []))
+    monkeypatch.setattr(QApplication, "beep", lambda: called.update(["bell"]))
+    begin(qtbot, app)
+    assert called == {"mark": 1}, "the bell is off at first"
+    menu_entry(window, "Bell on your turn").trigger()
+    session, turns = app.session, 0
+    assert session is not None
+    while turns < 3:
+        is_turn = session.stage == Stage.YOUR_TURN
+        turns += is_turn
+        press(qtbot, app, Qt.Key.Key_C if is_turn else Qt.Key.Key_Space)
+        wait_for_stage(qtbot, app, Stage.YOUR_TURN, Stage.HAND_OVER)
+    is_next = session.stage == Stage.YOUR_TURN
+    assert called == {"mark": 3 + is_next, "bell": 2 + is_next}
 
 
 def test_the_table_has_the_colour_chosen_now_and_at_the_next_start(
