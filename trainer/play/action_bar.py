@@ -51,7 +51,7 @@ _WHEEL_STEP = 120
 class ActionBar(QWidget):
     """Lets the player act when it is their turn, and go on when it is not.
 
-    With `bets_presets` a share of the pot that is chosen is bet at once; else it sets the amount.
+    A share of the pot that is chosen sets the amount, or is bet at once if that is wanted.
     """
 
     action_chosen = Signal(object)  # Action: a legal action
@@ -63,7 +63,7 @@ class ActionBar(QWidget):
         super().__init__()
         self._theme_source = theme
         self.model = ActionBarModel(time.monotonic)
-        self.bets_presets = False
+        self._bets_presets = False
         self._wheel_rest = 0
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         application = QApplication.instance()
@@ -107,6 +107,10 @@ class ActionBar(QWidget):
         self.model.set_units(big_blinds)
         if self.model.view is not None:
             self.show_view(self.model.view)
+
+    def set_bets_presets(self, bets: bool) -> None:
+        """Bet a share of the pot at once that is chosen, or only set the amount."""
+        self._bets_presets = bets
 
     def set_confirm_big(self, asks: bool) -> None:
         """Ask once before a call, bet or raise of all chips or at least half of them."""
@@ -304,7 +308,7 @@ class ActionBar(QWidget):
         amount = self.model.offer.presets[index].amount
         if self.model.offer.decision is not None and amount is not None:
             self._set_amount(amount)
-            if self.bets_presets:
+            if self._bets_presets:
                 self._press_raise()
 
     def _press_wait(self, index: int, _checked: bool = False, *, is_repeat: bool = False) -> None:

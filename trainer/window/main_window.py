@@ -294,14 +294,15 @@ class MainWindow(QMainWindow):
             (menus.about, self.help.open_about),
         ):
             action.triggered.connect(slot)
+        for name, action in menus.switches.items():
+            action.toggled.connect(partial(self._on_switched, name))
         menus.units.toggled.connect(self._on_units)
         menus.four_colours.toggled.connect(self._on_four_colours)
         menus.automatic.toggled.connect(self._on_automatic)
-        menus.confirm.toggled.connect(self._on_confirm)
-        menus.bell.toggled.connect(self._on_bell)
-        menus.bets_presets.toggled.connect(self._on_bets_presets)
-        menus.lessons.toggled.connect(self._on_lessons)
-        menus.offer_guesses.toggled.connect(self._on_offer_guesses)
+        menus.confirm.toggled.connect(self.action_bar.set_confirm_big)
+        menus.bets_presets.toggled.connect(self.action_bar.set_bets_presets)
+        menus.lessons.toggled.connect(self.review.set_lessons)
+        menus.offer_guesses.toggled.connect(self.drills.set_offers)
         menus.study.toggled.connect(self._on_study)
         menus.themes.triggered.connect(self._on_theme)
         menus.felts.triggered.connect(self._on_felt)
@@ -319,7 +320,7 @@ class MainWindow(QMainWindow):
         self.looked_at.set_reader(self.panels.read_panel.reader)
         self.action_bar.set_keys(dict(chosen.keys))
         self.action_bar.set_confirm_big(chosen.confirm_big_bets)
-        self.action_bar.bets_presets = chosen.bets_presets
+        self.action_bar.set_bets_presets(chosen.bets_presets)
         self.menus.show_model(self.model)
         self._show_title()
 
@@ -520,8 +521,10 @@ class MainWindow(QMainWindow):
         if result is not None and self.model.is_running == was_running:
             self.dialogs.show_results(result)
 
+    def _on_switched(self, name: str, is_on: bool) -> None:
+        self._settings.change(**{name: is_on})
+
     def _on_units(self, in_big_blinds: bool) -> None:
-        self._settings.change(big_blinds=in_big_blinds)
         self.model.in_big_blinds = in_big_blinds
         self.table.set_units(in_big_blinds)
         self.replaying.view.set_units(in_big_blinds)
@@ -533,7 +536,6 @@ class MainWindow(QMainWindow):
         self._write_message()
 
     def _on_four_colours(self, is_on: bool) -> None:
-        self._settings.change(four_colours=is_on)
         self.table.set_four_colours(is_on)
         self.replaying.view.table.set_four_colours(is_on)
         self.panels.set_four_colours(is_on)
@@ -561,29 +563,9 @@ class MainWindow(QMainWindow):
             self.model.session.readings.set_reader(name)
 
     def _on_automatic(self, is_on: bool) -> None:
-        self._settings.change(automatic_deal=is_on)
         if self.model.session is not None:
             self.model.session.automatic.want(is_on)
         self._hold_deal()
-
-    def _on_confirm(self, is_on: bool) -> None:
-        self._settings.change(confirm_big_bets=is_on)
-        self.action_bar.set_confirm_big(is_on)
-
-    def _on_bell(self, is_on: bool) -> None:
-        self._settings.change(bell=is_on)
-
-    def _on_bets_presets(self, is_on: bool) -> None:
-        self._settings.change(bets_presets=is_on)
-        self.action_bar.bets_presets = is_on
-
-    def _on_lessons(self, is_on: bool) -> None:
-        self._settings.change(lessons=is_on)
-        self.review.set_lessons(is_on)
-
-    def _on_offer_guesses(self, is_on: bool) -> None:
-        self._settings.change(offer_guesses=is_on)
-        self.drills.set_offers(is_on)
 
     def _on_study(self, is_on: bool) -> None:
         self.panels.set_study(is_on)

@@ -19,7 +19,8 @@ _FELTS = (("&Green", "green"), ("&Blue", "blue"), ("&Red", "red"), ("Gr&ey", "gr
 class Menus:
     """Builds the menu bar of a window; what an action does is for the window to say.
 
-    The data of the actions of `themes`, `felts` and `paces` are the settings, of `docks` the names of the docks.
+    `switches` are by the names of their settings. The data of the actions of `themes`, `felts` and `paces` are the
+    settings, of `docks` the names of the docks.
     """
 
     def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
@@ -54,6 +55,16 @@ class Menus:
         self.bets_presets = self._switch(view, "Bet a share of the pot at &once")
         self.lessons = self._switch(view, "Lesso&n after each hand")
         self.offer_guesses = self._switch(view, "&Guess a range after some hands")
+        self.switches = {
+            "big_blinds": self.units,
+            "four_colours": self.four_colours,
+            "automatic_deal": self.automatic,
+            "confirm_big_bets": self.confirm,
+            "bell": self.bell,
+            "bets_presets": self.bets_presets,
+            "lessons": self.lessons,
+            "offer_guesses": self.offer_guesses,
+        }
         self.study = self._switch(view, "&Study mode (opens all cards)", "Ctrl+D")
         view.addSeparator()
         self.docks = QActionGroup(window)
@@ -93,14 +104,8 @@ class Menus:
 
     def show_settings(self, chosen: Settings) -> None:
         """Check what is chosen."""
-        self.units.setChecked(chosen.big_blinds)
-        self.four_colours.setChecked(chosen.four_colours)
-        self.automatic.setChecked(chosen.automatic_deal)
-        self.confirm.setChecked(chosen.confirm_big_bets)
-        self.bell.setChecked(chosen.bell)
-        self.bets_presets.setChecked(chosen.bets_presets)
-        self.lessons.setChecked(chosen.lessons)
-        self.offer_guesses.setChecked(chosen.offer_guesses)
+        for name, action in self.switches.items():
+            action.setChecked(getattr(chosen, name))
         self.hint.setShortcut(QKeySequence(further_keys(dict(chosen.keys))["hint"]))
         for group, value in (
             (self.themes, chosen.theme),

@@ -378,7 +378,7 @@ def test_presets_bet_at_once_if_told_to(
     qtbot: QtBot, bar: ActionBar, chosen: list[Action], is_by_mouse: bool
 ) -> None:
     ask(qtbot, bar, facing_a_raise())
-    bar.bets_presets = True
+    bar.set_bets_presets(True)
     if is_by_mouse:
         qtbot.mouseClick(bar._sizes.presets[3], Qt.MouseButton.LeftButton)
     else:
@@ -391,7 +391,7 @@ def test_a_preset_that_bets_all_in_asks_once(
 ) -> None:
     ask(qtbot, bar, facing_a_raise())
     bar.set_confirm_big(True)
-    bar.bets_presets = True
+    bar.set_bets_presets(True)
     key(qtbot, bar, Qt.Key.Key_A)
     assert (chosen, bar._raise.text()) == ([], "Raise to 2,000 (all-in)?")
     clock.now += 0.5
