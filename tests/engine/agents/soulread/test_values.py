@@ -567,7 +567,10 @@ def test_a_comparison_that_gives_nothing_up_tries_every_action_on_all_deals() ->
 
 @pytest.mark.parametrize(("words", "guard", "part"), [("", 0.1, 4), ("c x |", 0.07, 2), ("c x | x x |", 0.07, 2)])
 def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard: float, part: int) -> None:
-    """Heads-up by so much for each factor of e by which it is rarer: of the pot, or of a part of the bet."""
+    """Heads-up by so much for each factor of e by which it is rarer: of the pot, or of a part of the bet.
+
+    Before the flop that is of 40 big blinds, and in proportion more of what is more.
+    """
     observation = turn_of(play(deal(hole_cards={0: "Ks9d", 1: "AsJd"}, board="7c8d2h4s"), words))
     found = valued(observation, predicted(observation, {1 - observation.seat: RANGE}), 64)
     raises = [one for one in found.actions if one.action.kind is ActionKind.RAISE]
@@ -575,7 +578,8 @@ def test_a_shove_into_a_small_pot_is_guarded_by_what_it_risks(words: str, guard:
     rarity = {one.action.raise_to: np.log(commonest / one.usual) for one in raises}
     least, shove = raises[0], raises[-1]
     stake = observation.me.stack
-    assert shove.guard / rarity[observation.me.bet + stake] == pytest.approx(guard * stake / part)
+    dear = 1 if words else stake / (40 * observation.big_blind)
+    assert shove.guard / rarity[observation.me.bet + stake] == pytest.approx(guard * dear * stake / part)
     assert least.guard == pytest.approx(guard * observation.pot * rarity[least.action.raise_to])
 
 
