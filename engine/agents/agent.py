@@ -18,7 +18,7 @@ from engine.equity.snapshot import Estimate
 from engine.game.events import Action, Chips, PublicEvent, Seat
 from engine.game.observation import HandView, Observation, SeatView
 
-_NEAR = 0.01  # pots
+_NEAR, _UNSURE = 0.01, 0.5  # pots, and standard errors of a difference
 
 _TRACE_SCHEMA = 2
 """Schema 1 has the former names of styles."""
@@ -364,9 +364,16 @@ class Values(Struct, frozen=True):
         return self.pair_errors[first * (2 * len(self.actions) - first - 1) // 2 + second - first - 1]
 
     def nearly_best(self, pot: Chips) -> tuple[ActionValue, ...]:
-        """Return the actions that one is drawn from: those a hundredth of the pot or less behind, all counted."""
-        least = max(one.counted for one in self.actions) - _NEAR * pot
-        return tuple(one for one in self.actions if one.counted >= least)
+        """Return the actions that one is drawn from: those, all counted, that are hardly or not surely behind.
+
+        That is by a hundredth of the pot, or by half the standard error of the difference.
+        """
+        best = max(self.actions, key=lambda one: one.counted)
+        return tuple(
+            one
+            for one in self.actions
+            if best.counted - one.counted <= max(_NEAR * pot, _UNSURE * self.error_between(one, best))
+        )
 
     def of(self, action: Action) -> ActionValue | None:
         """Return what an action is worth; None if it was not tried."""

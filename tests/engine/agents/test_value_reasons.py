@@ -234,7 +234,7 @@ def test_rare_raises_are_named_where_there_is_nothing_else_and_they_are_clearly_
     folded = Values((value(FOLD, 0, 0), value(CALL, -100, 100), rare), 512)
     assert advice(folded, facing, chips_text) == "Folding loses nothing more, where calling 600 loses 100."
     checked = value(CHECK, 120, 0)
-    level = value(raise_to(825), 110, 10, 40, usual=0.01)
+    level = value(raise_to(825), 90, 30, 40, usual=0.01)
     assert advice(Values((checked, level), 512), flop(), chips_text) == "Checking is worth 120 ± 20."
     assert told(Values((checked, level), 512), CHECK, flop()) == []
     worse = structs.replace(level, value=20.0, behind=100.0)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from engine.agents.agent import FAILED
+from engine.agents.agent import FAILED, Values
 from engine.agents.explain import explain
 from engine.agents.learned import network
 from engine.agents.learned.reader import LearnedReader
@@ -116,6 +116,20 @@ def test_of_near_ties_the_usual_is_done_most_often() -> None:
     values = replace(decided.trace.values, actions=(usual, odd))
     shoves = sum(choose(values, observation.pot, seed) == shove.action for seed in range(400))
     assert 8 < shoves < 36  # 20 are expected
+
+
+@pytest.mark.parametrize(("behind", "is_drawn"), [(0.45, True), (0.55, False)])
+def test_what_is_half_an_error_behind_may_be_as_good(behind: float, is_drawn: bool) -> None:
+    """As it raised three-two from the small blind and not king-two, by what the boards tried happened to be."""
+    observation = turn_of(play(deal(), "200"))
+    decided = SoulreadAgent("soulread").decide(observation, 1, deals=1)
+    assert decided.trace.values is not None
+    fold, *_, shove = decided.trace.values.actions
+    best = replace(shove, value=40.0, guard=0, risk=0, usual=0.05)
+    other = replace(fold, value=40 - 100 * behind, guard=0, risk=0, usual=0.95)
+    values = Values((other, best), 512, pair_errors=(100.0,))
+    assert other.value < best.value - 0.01 * observation.pot
+    assert values.nearly_best(observation.pot) == ((other, best) if is_drawn else (best,))
 
 
 @pytest.mark.parametrize(("deadline", "steps"), [(0.0205, 1), (0.0505, 3), (0.1005, 8)])
