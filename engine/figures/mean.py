@@ -1,6 +1,7 @@
 """Means with their standard errors, and between which limits the true value lies."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
@@ -18,6 +19,11 @@ class Mean(Struct, frozen=True):
     value: float
     stderr: float | None
     observations: int
+
+
+def no_surer(mean: Mean, least: float) -> Mean:
+    """Return a mean with no less than such a standard error, if it has one: a few may be alike by chance."""
+    return mean if mean.stderr is None else replace(mean, stderr=max(mean.stderr, least))
 
 
 def mean_interval(mean: Mean) -> tuple[float, float] | None:

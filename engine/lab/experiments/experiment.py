@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from msgspec import Struct
 
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, no_surer
 from engine.lab.experiments.contestants import AGENTS
 from engine.lab.experiments.picture import Picture
 from engine.lab.experiments.records import HANDS, MatchRecord, Task
@@ -139,6 +139,15 @@ def mean_of(values: Sequence[float]) -> Mean:
     array = np.asarray(values, dtype=np.float64)
     count = len(array)
     return Mean(float(array.mean()), float(array.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
+
+
+def mean_rank(ranks: Sequence[float]) -> Mean:
+    """Return the mean of ranks, with no less error than if one match had ended a place off.
+
+    >>> mean_rank([1, 1, 1, 1])
+    Mean(value=1.0, stderr=0.25, observations=4)
+    """
+    return no_surer(mean_of(ranks), 1 / len(ranks))
 
 
 def error_of(mean: Mean) -> float:

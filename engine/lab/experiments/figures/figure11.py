@@ -1,11 +1,11 @@
 """Figure 11 of Li et al. 2017 again: rank, hands survived, chips left and fluctuation of eight players."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Bars, Panel, Picture, named
 from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task
@@ -24,11 +24,11 @@ RANK, SURVIVED, CHIPS, FLUCTUATION = (
     "chips left",
     "fluctuation, millions of chips squared",
 )
-_VALUES: dict[str, Callable[[PlayerRecord], float]] = {
-    RANK: lambda one: one.rank,
-    SURVIVED: lambda one: one.survived,
-    CHIPS: lambda one: START + one.chips,
-    FLUCTUATION: lambda one: one.fluctuation / 1e6,
+_VALUES: dict[str, tuple[Callable[[PlayerRecord], float], Callable[[Sequence[float]], Mean]]] = {
+    RANK: (lambda one: one.rank, mean_rank),
+    SURVIVED: (lambda one: one.survived, mean_of),
+    CHIPS: (lambda one: START + one.chips, mean_of),
+    FLUCTUATION: (lambda one: one.fluctuation / 1e6, mean_of),
 }
 
 Standings = dict[str, dict[str, Mean]]
@@ -47,8 +47,8 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
     for agent in setting.agents:
         played = records_of_eight(setting, agent, count, records)
         found[agent] = {
-            measure: {player: mean_of([value(one.of(player)) for one in played]) for player in lineup(agent)}
-            for measure, value in _VALUES.items()
+            measure: {player: mean([value(one.of(player)) for one in played]) for player in lineup(agent)}
+            for measure, (value, mean) in _VALUES.items()
         }
     rows = [
         Row.of(agent, player, "", measure, None, mean)

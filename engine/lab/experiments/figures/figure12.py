@@ -13,7 +13,7 @@ from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean, is_clear, mean_interval
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
@@ -73,7 +73,7 @@ def _losses(setting: Setting, agent: str, records: Mapping[Task, MatchRecord]) -
         losses.append(
             _Loss(
                 change,
-                mean_of([one.rank for one in played]),
+                mean_rank([one.rank for one in played]),
                 mean_of([one.chips for one in played]),
                 mean_of([one.rank - other.rank for one, other in pairs]),
                 mean_of([one.chips - other.chips for one, other in pairs]),

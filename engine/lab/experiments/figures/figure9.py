@@ -8,7 +8,7 @@ import numpy as np
 from engine.agents.styles import style_label
 from engine.commands import aligned
 from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
 from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, Zone
 from engine.lab.experiments.records import START, MatchRecord, Task
@@ -59,7 +59,7 @@ def outcome(setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
         found[agent] = []
         for size in _sizes(agent):
             played = [records[_task(setting, agent, size, number)].of(agent) for number in range(count)]
-            chips, rank = mean_of([START + one.chips for one in played]), mean_of([one.rank for one in played])
+            chips, rank = mean_of([START + one.chips for one in played]), mean_rank([one.rank for one in played])
             found[agent].append(_Size(size, chips, rank))
     rows = [
         Row.of(agent, agent, "", measure, one.players, mean)

@@ -6,9 +6,8 @@ from operator import add
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
-from engine.figures.mean import Mean, mean_interval
+from engine.figures.mean import Mean, mean_interval, no_surer
 from engine.game.events import PublicEvent, Seat
 from engine.game.formats import GameFormat
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -189,7 +188,7 @@ class TournamentTally:
         """Compare the ranks of each two styles."""
         return tuple(
             RankDifference(
-                one, other, _unsure(self.observations.mean(_RANK, {at: 1.0, after: -1.0}), 2 / self.tournaments)
+                one, other, no_surer(self.observations.mean(_RANK, {at: 1.0, after: -1.0}), 2 / self.tournaments)
             )
             for (at, one), (after, other) in combinations(enumerate(styles), 2)
         )
@@ -200,7 +199,7 @@ class TournamentTally:
         return TournamentStyle(
             style=style,
             players=int(self.observations.sums[_PLAYERS, at]),
-            rank=_unsure(mean(_RANK, alone), 1 / self.tournaments),
+            rank=no_surer(mean(_RANK, alone), 1 / self.tournaments),
             first=mean(_FIRST, alone),
             survived=mean(_SURVIVED, alone),
             chips=mean(_CHIPS, alone),
@@ -211,8 +210,3 @@ class TournamentTally:
             aggression=counts.aggression.value,
             places=tuple(self.places[at].tolist()),
         )
-
-
-def _unsure(rank: Mean, least: float) -> Mean:
-    """Return a mean with at least such a standard error, if there is one."""
-    return rank if rank.stderr is None else replace(rank, stderr=max(rank.stderr, least))
