@@ -37,6 +37,7 @@ class Cell:
 
 
 NO_FIGURE: Final = Cell("–", -math.inf, "text_muted")
+"""Where there is none; it sorts below all others."""
 
 
 class HeadedModel(QAbstractTableModel):
