@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from engine.cards import HandClass
 from engine.figures.mean import NORMAL_95, Mean
 from engine.figures.seat_hands import SHARES, SeatHands, is_showdown
 from engine.game.statistics import PlayerStatistics, Ratio
@@ -28,7 +29,8 @@ class Line(StrEnum):
     """What is followed hand by hand, in big blinds.
 
     What was won in hands that the player went to showdown with, and in the others; what was won without the luck of
-    the boards that were dealt when all were all-in; and without the luck of all boards.
+    the boards that were dealt when all were all-in; and without the luck of all boards. Above folding is how much
+    more was won than if each hand had been folded at once, which costs what was posted; all-in adjusted.
     """
 
     NET = "net"
@@ -36,6 +38,7 @@ class Line(StrEnum):
     NON_SHOWDOWN = "non-showdown"
     ALL_IN = "all-in adjusted"
     VALUE = "value-adjusted"
+    ABOVE_FOLDING = "above folding"
 
 
 class PlayerFigures(Struct, frozen=True):
@@ -111,11 +114,25 @@ def figures_from(sums: NDArray[np.float64]) -> PlayerFigures:
 
 def by_position(rows: SeatHands) -> dict[str, PlayerFigures]:
     """Return a player's figures at each position where they have been, in the order of `POSITIONS`."""
-    return {
-        name: figures_of(rows[rows["position"] == at])
-        for at, name in enumerate(POSITIONS)
-        if (rows["position"] == at).any()
-    }
+    return {POSITIONS[at]: figures for at, figures in _by(rows, rows["position"]).items()}
+
+
+def by_hand_class(rows: SeatHands, classes: NDArray[np.integer]) -> dict[HandClass, PlayerFigures]:
+    """Return a player's figures with each hand class that they have held, in rising order.
+
+    `classes`, shape (hands,), are those of their hole cards, -1 where these are not known.
+    """
+    is_known = classes >= 0
+    return {HandClass(at): figures for at, figures in _by(rows[is_known], classes[is_known]).items()}
+
+
+def _by(rows: SeatHands, keys: NDArray[np.integer]) -> dict[int, PlayerFigures]:
+    """Return the figures of the hands of each key, in rising order."""
+    order = np.argsort(keys, kind="stable")
+    rows, keys = rows[order], keys[order]
+    starts = np.flatnonzero(np.diff(keys.astype(np.int64), prepend=-1))
+    sums = sums_of(rows, starts)
+    return {key: figures_from(each) for key, each in zip(keys[starts].tolist(), sums, strict=True)}
 
 
 def values_of(rows: SeatHands, line: Line) -> NDArray[np.float64]:
@@ -123,6 +140,8 @@ def values_of(rows: SeatHands, line: Line) -> NDArray[np.float64]:
     if line in (Line.SHOWDOWN, Line.NON_SHOWDOWN):
         counts = is_showdown(rows) == (line is Line.SHOWDOWN)
         return np.where(counts, rows["net_bb"], 0.0)
+    if line is Line.ABOVE_FOLDING:
+        return np.asarray(rows["all_in_bb"] + rows["posted_bb"], np.float64)
     field = {Line.NET: "net_bb", Line.ALL_IN: "all_in_bb", Line.VALUE: "value_bb"}[line]
     return np.asarray(rows[field], np.float64)
 

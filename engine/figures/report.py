@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from engine.cards import HandClass, class_name
 from engine.commands import aligned
 from engine.figures.mean import Mean, rate_interval
 from engine.figures.player_figures import (
@@ -53,6 +54,7 @@ _NOTE = (
     "95% intervals, as of hands that are independent of each other. Value-adjusted: without the luck of all "
     "boards,\nthat of all-ins included."
 )
+_ABOVE_NOTE = "Above folding: more than if each hand had been folded at once, all-in adjusted."
 
 
 def known_words(rate: Mean) -> str:
@@ -106,14 +108,14 @@ def as_player_table(name: str, hands: SeatHands) -> str:
     for line in Line:
         rates = [_rate_cells(one.rates.get(line)) for one in columns.values()]
         rows.append((f"{line}, bb/100", *(rate for rate, _ in rates)))
-        if line in (Line.NET, Line.VALUE):
+        if line in (Line.NET, Line.VALUE, Line.ABOVE_FOLDING):
             rows.append(("  95% interval", *(interval for _, interval in rates)))
     rows += [
         (title, *(_with_counts(field, getattr(one.counts, field)) for one in columns.values()))
         for field, title in COUNTED.items()
     ]
     known = known_words(columns[EVERYWHERE].rates[Line.NET])
-    return "\n".join([aligned(rows), _NOTE, f"{_UNTIL}: {known}."])
+    return "\n".join([aligned(rows), _NOTE, _ABOVE_NOTE, f"{_UNTIL}: {known}."])
 
 
 def as_tendencies(name: str, decisions: Decisions, missing: int) -> str:
@@ -192,21 +194,17 @@ def as_json(source: str, hands: int, skipped: Sequence[SkippedCount], players: M
 
 def as_csv(players: Mapping[str, SeatHands]) -> str:
     """Return the figures as CSV, a row for each position of each player and one for all."""
-    rates = [name for line in Line for name in (f"{_name(line)}_bb_per_100", f"{_name(line)}_stderr")]
-    counts = [name for field in COUNTED for name in (f"{field}_done", f"{field}_chances")]
-    rows: list[Sequence[object]] = [("player", "position", "hands", "net_chips", "net_bb", *rates, *counts)]
-    for name, hands in players.items():
-        for position, figures in _columns(hands).items():
-            means = [figures.rates.get(line) for line in Line]
-            shares = [getattr(figures.counts, field) for field in COUNTED]
-            rows.append(
-                (
-                    *(cell_text(name), position, figures.counts.hands, figures.counts.net, figures.counts.net_bb),
-                    *(cell for mean in means for cell in ((mean.value, mean.stderr) if mean else ("", ""))),
-                    *(cell for share in shares for cell in (share.done, share.chances)),
-                )
-            )
-    return _csv(rows)
+    rows = [
+        (cell_text(name), position, *_values(figures))
+        for name, hands in players.items()
+        for position, figures in _columns(hands).items()
+    ]
+    return _csv([("player", "position", *_titles()), *rows])
+
+
+def classes_as_csv(found: Mapping[HandClass, PlayerFigures]) -> str:
+    """Return a player's figures by starting hand as CSV."""
+    return _csv([("hand", *_titles()), *((class_name(one), *_values(figures)) for one, figures in found.items())])
 
 
 def lines_as_csv(hands: SeatHands) -> str:
@@ -222,12 +220,32 @@ def _csv(rows: Sequence[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def _columns(hands: SeatHands) -> dict[str, PlayerFigures]:
-    return {EVERYWHERE: figures_of(hands), **by_position(hands)}
-
-
 def _name(line: Line) -> str:
     return line.replace("-", "_").replace(" ", "_")
+
+
+def _titles() -> tuple[str, ...]:
+    """Return what `_values` are called."""
+    return (
+        *("hands", "net_chips", "net_bb"),
+        *(name for line in Line for name in (f"{_name(line)}_bb_per_100", f"{_name(line)}_stderr")),
+        *(name for field in COUNTED for name in (f"{field}_done", f"{field}_chances")),
+    )
+
+
+def _values(figures: PlayerFigures) -> tuple[object, ...]:
+    counts = figures.counts
+    means = [figures.rates.get(line) for line in Line]
+    shares: list[Ratio] = [getattr(counts, field) for field in COUNTED]
+    return (
+        *(counts.hands, counts.net, counts.net_bb),
+        *(cell for mean in means for cell in ((mean.value, mean.stderr) if mean else ("", ""))),
+        *(cell for share in shares for cell in (share.done, share.chances)),
+    )
+
+
+def _columns(hands: SeatHands) -> dict[str, PlayerFigures]:
+    return {EVERYWHERE: figures_of(hands), **by_position(hands)}
 
 
 def _fields(figures: PlayerFigures) -> dict[str, Any]:

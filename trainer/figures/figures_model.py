@@ -1,39 +1,23 @@
 """What the window of figures shows: filters, tables and lines as text, made in lanes."""
 
-import math
 from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.agents.styles import style_label
 from engine.figures.mean import Mean, rate_interval
-from engine.figures.player_figures import KNOWN_TO, Line, PlayerFigures, hands_to_know
+from engine.figures.player_figures import KNOWN_TO, Line, hands_to_know
 from engine.figures.report import as_csv, known_words, lines_as_csv
-from engine.game.formats import HUMAN, SeatConfig
-from engine.game.summary import POSITIONS
+from engine.game.formats import SeatConfig
 from engine.words import counted
 from trainer.figures.hands import CountProgress, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.figures.starting_hands_model import StartingHandsModel
 from trainer.figures.tendencies_model import TendenciesModel
 from trainer.jobs import Job, Jobs
-from trainer.play.results_model import HUD_COLUMNS, hud_cells, rate_text
+from trainer.play.results_model import rate_text
 from trainer.storage.store import Store
-from trainer.widgets.tables_model import NO_FIGURE, Cell, Column
 
 COUNTING, SUMMING = "counting figures", "figures"
 """Lanes."""
-
-_RATES = (
-    Column("bb/100", "Big blinds won per 100 hands"),
-    Column("95%", "Between these limits the true rate lies, as far as so many hands tell"),
-    Column("Value-adj.", "Big blinds per 100 hands without the luck of all boards, that of all-ins included"),
-    Column("95%", "The same of the value-adjusted rate"),
-)
-_HANDS = Column("Hands", "Hands dealt in")
-_KNOWN = Column(
-    f"±{KNOWN_TO:g} after", f"Hands until bb/100 is known to {KNOWN_TO:g} to each side, by how much the hands vary"
-)
-PLAYER_COLUMNS = (Column("Player", "Name"), Column("Style", "Style"), _HANDS, *_RATES, _KNOWN, *HUD_COLUMNS[2:])
-POSITION_COLUMNS = (Column("Position", "Place at the table"), _HANDS, *_RATES, *HUD_COLUMNS[2:])
 
 LINE_NAMES = {
     Line.NET: "Net",
@@ -72,6 +56,7 @@ class FiguresModel(QObject):
         self._store: Store | None = None
         self._jobs = jobs
         self.tendencies = TendenciesModel(jobs, self)
+        self.starting_hands = StartingHandsModel(jobs, self)
         self._counting: Job | None = None
 
     @property
@@ -137,6 +122,8 @@ class FiguresModel(QObject):
 
     def _on_summary(self, summary: Summary) -> None:
         self.summary = summary
+        if self._store is not None:
+            self.starting_hands.count(self._store, summary)
         self.summary_changed.emit()
 
     def _on_error(self, error: Exception) -> None:
@@ -169,37 +156,6 @@ class FiguresModel(QObject):
         """Return what the player shown had won after each hand as CSV; "" without hands."""
         rows = self.summary.rows if self.summary is not None else None
         return lines_as_csv(rows()) if rows is not None else ""
-
-
-def player_rows(summary: Summary) -> tuple[tuple[SeatConfig, ...], tuple[tuple[Cell, ...], ...]]:
-    """Return every player, and their rows of `PLAYER_COLUMNS`."""
-    rows = []
-    for player, figures in summary.players.items():
-        style = "you" if player.style == HUMAN else style_label(player.style)
-        rows.append(
-            (
-                Cell(player.name, player.name.casefold(), "accent" if player.style == HUMAN else "text"),
-                Cell(style, style.casefold(), "text_muted"),
-                _hands_cell(figures),
-                *_rate_cells(figures),
-                _known_cell(figures.rates[Line.NET]),
-                *hud_cells(figures.counts),
-            )
-        )
-    return tuple(summary.players), tuple(rows)
-
-
-def position_rows(summary: Summary) -> tuple[tuple[Cell, ...], ...]:
-    """Return a row of `POSITION_COLUMNS` for each position of the player shown, in their order."""
-    return tuple(
-        (
-            Cell(name, -POSITIONS.index(name)),
-            _hands_cell(figures),
-            *_rate_cells(figures),
-            *hud_cells(figures.counts),
-        )
-        for name, figures in summary.positions.items()
-    )
 
 
 def headline(summary: Summary) -> str:
@@ -240,30 +196,6 @@ def _signed(won: float) -> str:
 def session_text(started: datetime, stakes: str) -> str:
     """Name a session."""
     return f"{started:%d %b %Y, %H:%M}  {stakes}"
-
-
-def _hands_cell(figures: PlayerFigures) -> Cell:
-    return Cell(f"{figures.counts.hands:,}", figures.counts.hands)
-
-
-def _rate_cells(figures: PlayerFigures) -> tuple[Cell, ...]:
-    cells: list[Cell] = []
-    for line in (Line.NET, Line.VALUE):
-        rate = figures.rates.get(line)
-        if rate is None:
-            cells += [NO_FIGURE] * 2
-            continue
-        role = "good" if rate.value > 0 else "bad" if rate.value < 0 else "text"
-        limits = rate_interval(rate)
-        words = f"{rate_text(limits[0])} to {rate_text(limits[1])}" if limits is not None else NO_FIGURE.text
-        margin = limits[1] - limits[0] if limits is not None else math.inf
-        cells += [Cell(rate_text(rate.value), rate.value, role), Cell(words, margin, "text_muted")]
-    return tuple(cells)
-
-
-def _known_cell(rate: Mean) -> Cell:
-    needed = hands_to_know(rate)
-    return Cell(known_words(rate), math.inf if needed is None else needed, "text_muted")
 
 
 def _limits(rate: Mean) -> str:

@@ -74,7 +74,8 @@ class Summary(NamedTuple):
     """Figures over the hands chosen of the players with most of them, `others` being left out.
 
     Of one player also by position and hand by hand; `rows` makes all their hands in the order in which they were
-    played, `hand_ids` the numbers of these in the store.
+    played, `hand_ids` the numbers of these in the store; of the person also `classes`, their hand class in each, -1
+    of a hand that was watched.
     """
 
     hands: int
@@ -84,6 +85,7 @@ class Summary(NamedTuple):
     lines: HandLines | None
     rows: Callable[[], SeatHands] | None
     hand_ids: Callable[[], NDArray[np.int64]] | None
+    classes: Callable[[], NDArray[np.int64]] | None = None
     others: int = 0
 
 
@@ -97,7 +99,7 @@ class HandBook:
     def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...], version: object = None) -> None:
         self.sessions, self.version = sessions, version
         self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
-        self._hand_ids = counted.hands
+        self._hand_ids, self._classes = counted.hands, counted.classes
         known = np.array([session.session_id for session in sessions], np.int64)
         self._session = np.searchsorted(known, counted.sessions)
         _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
@@ -203,6 +205,7 @@ class HandBook:
                 counted.sessions[readable],
                 counted.days[readable],
                 counted.counts[readable],
+                counted.classes[readable],
                 counted.seats[seats],
                 counted.people[seats],
                 counted.names,
@@ -258,6 +261,7 @@ class HandBook:
             lines,
             lambda: self._seats[own[is_chosen]],
             lambda: self._hand_ids[self._hand[own[is_chosen]]],
+            (lambda: self._classes[self._hand[own[is_chosen]]]) if number in persons else None,
             len(there) - len(listed),
         )
 
@@ -315,17 +319,17 @@ class _Regular:
         self._rows, self._groups = seats[own], groups[self.hands]
         rows, groups = self._rows, self._groups
         self._values = {line: values_of(rows, line) for line in Line}
-        runs = groups * len(POSITIONS) + rows["position"]
+        most = int(groups.max()) + 1
+        runs = rows["position"].astype(np.int64) * most + groups
         order = np.argsort(runs, kind="stable")
         starts = np.flatnonzero(np.diff(runs[order], prepend=-1))
         self._sums = sums_of(rows[order], starts)
-        self._sum_groups, self._sum_positions = np.divmod(runs[order][starts], len(POSITIONS))
+        self._sum_positions, self._sum_groups = np.divmod(runs[order][starts], most)
 
     def positions(self, whole: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> dict[str, PlayerFigures]:
         """Return the figures by position of those hands chosen; of `whole` groups all are."""
         totals = np.zeros((len(POSITIONS), self._sums.shape[1]))
         runs = np.flatnonzero(whole[self._sum_groups])
-        runs = runs[np.argsort(self._sum_positions[runs], kind="stable")]
         _add_runs(totals, self._sum_positions[runs], self._sums[runs])
         rows = self._rows[chosen & ~whole[self._groups]]
         for position in np.unique(rows["position"]).tolist():

@@ -37,6 +37,9 @@ class FiguresOpener(WindowOpener):
             self.window = FiguresWindow(self._theme, FiguresModel(self._jobs, self), self._settings)
             self.window.go_on.clicked.connect(self._count)
             self.window.usual.replay_requested.connect(self.replay_requested)
+            self.window.starting_hands.replay_requested.connect(
+                lambda session_id, number: self.replay_requested.emit(session_id, number, 0)
+            )
             self.window.terms.clicked.connect(lambda: self.terms_requested.emit("results"))
         if not self.window.model.is_counting:
             self._count()

@@ -1,12 +1,11 @@
 """The table of what a player does beside what is usual with the same hands, and the hands of one spot."""
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelection, QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -16,7 +15,7 @@ from trainer.figures.tendencies_model import COLUMNS, LISTED, LISTED_TIPS, Tende
 from trainer.theme import ThemeSource
 from trainer.widgets.action_grid import ActionGrid
 from trainer.widgets.check_box import CheckBox
-from trainer.widgets.layouts import tight
+from trainer.widgets.layouts import side_by_side, tight
 from trainer.widgets.rows import RowsModel, make_table
 from trainer.widgets.sorted_table import ColouredFigures, sorted_view
 from trainer.widgets.tabs import Tabs
@@ -62,11 +61,7 @@ class UsualTab(QWidget):
         tight(QVBoxLayout(decisions), above, self.decisions).setStretch(1, 1)
         self.pages.addTab(hands, "Hands")
         self.pages.addTab(decisions, "Decisions")
-        self._parts = QSplitter(Qt.Orientation.Horizontal)
-        self._parts.addWidget(self.table)
-        self._parts.addWidget(self.pages)
-        self._parts.setSizes([770, 380])
-        self._parts.setChildrenCollapsible(False)
+        self._parts = side_by_side(self.table, self.pages, (770, 380))
         layout = tight(QVBoxLayout(self), self.headline, self._parts)
         layout.setContentsMargins(0, 6, 0, 0)
         layout.setStretch(1, 1)

@@ -16,16 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.game.formats import SeatConfig
-from trainer.figures.figures_model import (
-    PLAYER_COLUMNS,
-    POSITION_COLUMNS,
-    FiguresModel,
-    headline,
-    player_rows,
-    position_rows,
-)
+from trainer.figures.figure_tables import PLAYER_COLUMNS, POSITION_COLUMNS, player_rows, position_rows
+from trainer.figures.figures_model import FiguresModel, headline
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
+from trainer.figures.starting_hands_tab import StartingHandsTab
 from trainer.figures.usual_tab import UsualTab
 from trainer.first_steps.glossary import TermsButton
 from trainer.lab.saving import Saving
@@ -55,6 +50,7 @@ class FiguresWindow(QWidget):
         self.position_table = sorted_view(self.positions, "Figures by position", 0)
         self.headline = ColouredLabel(theme, "text", wraps=True)
         self.graph = FiguresGraph(theme)
+        self.starting_hands = StartingHandsTab(theme, model.starting_hands)
         self.usual = UsualTab(theme, model.tendencies)
         self.tabs = Tabs(is_document=True)
         self.status = ShortenedLabel(theme, "text_muted")
@@ -73,6 +69,7 @@ class FiguresWindow(QWidget):
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.stop.clicked.connect(model.stop)
         self.export.said.connect(self._on_said)
+        model.starting_hands.changed.connect(self.export.refresh)
         QShortcut(QKeySequence("Ctrl+S"), self, self.export.save_numbers)
         QShortcut(QKeySequence("Esc"), self, self.close)
         open_at(self, _USUAL_SIZE)
@@ -89,6 +86,7 @@ class FiguresWindow(QWidget):
         self.tabs.setAccessibleName("One player")
         self.tabs.addTab(self.graph, "Graph")
         self.tabs.addTab(self.position_table, "By position")
+        self.tabs.addTab(self.starting_hands, "By starting hand")
         self.tabs.addTab(self.usual, "Beside usual play")
         lower = QWidget()
         below = QVBoxLayout(lower)
@@ -185,6 +183,7 @@ class _Export(Saving):
         menu = QMenu(self.button)
         menu.addAction("Figures as &CSV…\tCtrl+S", self.save_numbers)
         menu.addAction("&Lines as CSV…", self._on_lines)
+        self._classes = menu.addAction("Starting &hands as CSV…", self._on_classes)
         menu.addSeparator()
         menu.addAction("Graph as PN&G…", self._on_png)
         menu.addAction("Graph as S&VG…", self._on_svg)
@@ -194,6 +193,7 @@ class _Export(Saving):
     def refresh(self) -> None:
         summary = self._model.summary
         self.button.setEnabled(summary is not None and summary.player is not None)
+        self._classes.setEnabled(self._model.starting_hands.summed is not None)
 
     def save_numbers(self) -> None:
         if self.button.isEnabled():
@@ -201,6 +201,9 @@ class _Export(Saving):
 
     def _on_lines(self) -> None:
         self.save_text(self._model.lines_csv(), "Save the lines")
+
+    def _on_classes(self) -> None:
+        self.save_text(self._model.starting_hands.csv(), "Save the starting hands")
 
     def _on_png(self) -> None:
         self.save_picture(self._graph.picture(), "Save the graph")

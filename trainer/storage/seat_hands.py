@@ -3,13 +3,14 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import HoleCards
+from engine.cards import HoleCards, class_of, combo_of, parse_cards
 from engine.codec import StoredDataError, decode
 from engine.game.events import PublicEvent, Seat, start_of
 from engine.game.history import HistoryError, verify_finished
@@ -40,6 +41,8 @@ class CountedHands(Struct, frozen=True):
         Numbers in the store, and the day on which the hand ended, as `date.toordinal` numbers them.
     counts : ndarray of int64, shape (hands,)
         Seats of each hand.
+    classes : ndarray of int64, shape (hands,)
+        The hand class of the person's hole cards, -1 of a hand that was watched.
     seats : ndarray of `engine.figures.seat_hands.SEAT_HAND`, shape (sum of counts,)
     people : ndarray of int64, shape (sum of counts,)
         Who sat there, by their number in `names`; -1 where the game of the session says it.
@@ -51,6 +54,7 @@ class CountedHands(Struct, frozen=True):
     sessions: NDArray[np.int64]
     days: NDArray[np.int64]
     counts: NDArray[np.int64]
+    classes: NDArray[np.int64]
     seats: NDArray[np.void]
     people: NDArray[np.int64]
     names: tuple[str, ...]
@@ -72,9 +76,16 @@ class SeatHandStore:
         self._file = file
 
     def missing(self) -> list[int]:
-        """Return the numbers of finished hands that are not counted yet, the oldest first."""
+        """Return the numbers of finished hands that are not counted yet, the oldest first.
+
+        Those that an earlier version counted in fewer bytes are among them.
+        """
+        from engine.figures.seat_hands import SEAT_HAND
+
         query = (
-            "SELECT played.hand, seats IS NULL FROM (SELECT hand FROM played WHERE hand > ? ORDER BY hand LIMIT ?)"
+            "SELECT played.hand, seats IS NULL OR"
+            f" (seats > 0 AND length(counted) <> seats * {SEAT_HAND.itemsize})"
+            " FROM (SELECT hand FROM played WHERE hand > ? ORDER BY hand LIMIT ?)"
             " AS played LEFT JOIN seat_hands ON seat_hands.hand = played.hand ORDER BY played.hand"
         )
         found, some = list[int](), [(0, 0)]
@@ -129,42 +140,52 @@ class SeatHandStore:
 
         query = (
             f"SELECT hand, session, CAST(julianday(substr(ended, 1, 10)) - {_DAY_0} AS INTEGER),"
-            " people, seat_hands.seats, counted FROM seat_hands JOIN played USING (hand)"
+            " people, seat_hands.seats, cards, counted FROM seat_hands JOIN played USING (hand)"
             " WHERE hand > ? AND seat_hands.seats > 0 ORDER BY hand LIMIT ?"
         )
         parts = [_arrays([], SEAT_HAND)]
-        some: list[_Row] = [(0, 0, None, None, 0, b"")]
+        some: list[_Row] = [(0, 0, None, None, 0, b"", b"")]
         while some:
             values = (some[-1][0], _AT_ONCE)
             some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
             parts.append(_arrays(some, SEAT_HAND))
         names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
-        hands, sessions, days, counts, seats, people = (
+        hands, sessions, days, counts, classes, seats, people = (
             np.concatenate(column) for column in zip(*parts, strict=True)
         )
         places = np.full(max([*names, people.max(initial=0)]) + 1, -1, np.int64)
         places[list(names)] = np.arange(len(names))
         of_people = tuple(name.decode() for name in names.values())
-        return CountedHands(hands, sessions, days, counts, seats, places[people], of_people)
+        return CountedHands(hands, sessions, days, counts, classes, seats, places[people], of_people)
 
 
-_Row = tuple[int, int, int | None, bytes | None, int, bytes]
-"""Hand, session, day, people, seats, and what is counted of them."""
+_Row = tuple[int, int, int | None, bytes | None, int, bytes, bytes]
+"""Hand, session, day, people, seats, the person's hole cards, and what is counted of the seats."""
+
+
+@lru_cache(maxsize=4096)
+def _class_of(cards: bytes) -> int:
+    """Return the hand class of hole cards, -1 where they are not two."""
+    try:
+        first, second = parse_cards(cards.decode())
+        return class_of(combo_of(first, second))
+    except ValueError:
+        return -1
 
 
 def _arrays(rows: Sequence[_Row], kind: "np.dtype[np.void]") -> tuple[NDArray[Any], ...]:
     """Return sound rows as `CountedHands` has them; people are numbers of the table, 0 for nobody."""
     nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
     sound = [
-        (hand, session, day, count, seats, nobody[count] if people is None else people)
-        for hand, session, day, people, count, seats in rows
+        (hand, session, day, count, _class_of(cards), seats, nobody[count] if people is None else people)
+        for hand, session, day, people, count, cards, seats in rows
         if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
     ]
-    sound = [row for row in sound if len(row[5]) == row[3] * _PERSON.itemsize]
+    sound = [row for row in sound if len(row[6]) == row[3] * _PERSON.itemsize]
     return (
-        *(np.array([row[at] for row in sound], np.int64) for at in range(4)),
-        np.frombuffer(b"".join([row[4] for row in sound]), kind),
-        np.frombuffer(b"".join([row[5] for row in sound]), _PERSON).astype(np.int64),
+        *(np.array([row[at] for row in sound], np.int64) for at in range(5)),
+        np.frombuffer(b"".join([row[5] for row in sound]), kind),
+        np.frombuffer(b"".join([row[6] for row in sound]), _PERSON).astype(np.int64),
     )
 
 

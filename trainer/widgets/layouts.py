@@ -2,7 +2,8 @@
 
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QSplitter, QWidget
 
 B = TypeVar("B", bound=QBoxLayout)
 
@@ -18,6 +19,16 @@ def tight(layout: B, *parts: QWidget | QLayout, spacing: int | None = None) -> B
         else:
             layout.addLayout(part)
     return layout
+
+
+def side_by_side(left: QWidget, right: QWidget, widths: tuple[int, int]) -> QSplitter:
+    """Return two widgets with a handle between them, neither of which can be hidden by it."""
+    splitter = QSplitter(Qt.Orientation.Horizontal)
+    splitter.addWidget(left)
+    splitter.addWidget(right)
+    splitter.setSizes(widths)
+    splitter.setChildrenCollapsible(False)
+    return splitter
 
 
 def label_of(field: QWidget, text: str) -> QLabel:

@@ -17,7 +17,7 @@ from engine.game.phh import sections
 from tests.conftest import SHARED
 from tests.engine.game.test_phh import PLURIBUS, UNCALLED, record
 
-LINES = ["net", "showdown", "non_showdown", "all_in_adjusted", "value_adjusted"]
+LINES = ["net", "showdown", "non_showdown", "all_in_adjusted", "value_adjusted", "above_folding"]
 COUNTS = [
     *("vpip", "pfr", "three_bet", "fold_to_three_bet", "c_bet", "fold_to_c_bet"),
     *("aggression", "went_to_showdown", "won_at_showdown"),

@@ -8,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.cards import class_of, combo_of
 from engine.figures.mean import Mean
-from engine.figures.player_figures import HANDS_TO_ESTIMATE, Line, by_position, figures_of, hands_to_know, values_of
+from engine.figures.player_figures import (
+    HANDS_TO_ESTIMATE,
+    Line,
+    by_hand_class,
+    by_position,
+    figures_of,
+    hands_to_know,
+    values_of,
+)
 from engine.figures.seat_hands import SEAT_HAND, SeatHands, seat_hands
 from engine.game.phh import RecordedHand
 from engine.game.statistics import PlayerStatistics, count_hand
@@ -60,6 +69,23 @@ def test_positions_share_out_all_hands() -> None:
     for position, figures in found.items():
         total = counted("name 2", expected[position])
         assert (figures.counts.hands, figures.counts.net) == (len(expected[position]), total.net)
+        assert figures.counts.vpip == total.vpip
+
+
+def test_hand_classes_share_out_the_hands_whose_cards_are_known() -> None:
+    hands = [random_hand(number, 6) for number in range(400)]
+    rows = of_player("name 2", hands)
+    own = [hand.hole_cards[hand.players.index("name 2")] for hand in hands]
+    classes = np.array([class_of(combo_of(*cards)) if cards is not None else -1 for cards in own])
+    classes[:40] = -1
+    found = by_hand_class(rows, classes)
+    expected: dict[int, list[RecordedHand]] = {}
+    for hand, hand_class in zip(hands[40:], classes[40:].tolist(), strict=True):
+        expected.setdefault(hand_class, []).append(hand)
+    assert list(found) == sorted(expected)
+    for hand_class, figures in found.items():
+        total = counted("name 2", expected[hand_class])
+        assert (figures.counts.hands, figures.counts.net) == (total.hands, total.net)
         assert figures.counts.vpip == total.vpip
 
 

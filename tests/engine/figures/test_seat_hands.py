@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import CARD_COUNT, Street, parse_cards
-from engine.figures.player_figures import figures_of
+from engine.figures.player_figures import Line, figures_of, values_of
 from engine.figures.seat_hands import SHARES, is_showdown, seat_hands
-from engine.game.events import CALL, FOLD, ActionTaken, raise_to, start_of
+from engine.game.events import CALL, FOLD, ActionKind, ActionTaken, raise_to, start_of
 from engine.game.phh import RecordedHand, read_hands
 from engine.game.statistics import Ratio, count_hand
 from engine.game.summary import POSITIONS
@@ -133,6 +133,20 @@ def test_cards_that_are_not_known_leave_what_takes_them_open() -> None:
 def test_a_hand_without_a_flop_has_no_luck_whatever_is_known() -> None:
     hand = played(table_of([1000] * 3, deck_of(())), scripted([FOLD, FOLD]))
     assert seat_hands(hand.events, (None, None, None))["value_bb"].tolist() == [0, -0.5, 0.5]
+
+
+@given(seed=st.integers(0, 2**32), seats=st.integers(2, 9))
+def test_who_folds_at_once_wins_nothing_above_folding(seed: int, seats: int) -> None:
+    hand = random_hand(seed, seats)  # blinds of a half and one
+    rows = seat_hands(hand.events, hand.hole_cards)
+    above = values_of(rows, Line.ABOVE_FOLDING)
+    first = {event.seat: event.action.kind for event in reversed(hand.events) if isinstance(event, ActionTaken)}
+    for at, row in enumerate(rows):
+        posted = {"SB": 0.5, "BB": 1.0, "BTN": 0.5 if seats == 2 else 0.0}.get(POSITIONS[row["position"]], 0.0)
+        assert row["posted_bb"] == posted
+        assert above[at] == pytest.approx(row["all_in_bb"] + posted)
+        if first.get(row["seat"].item()) is ActionKind.FOLD:
+            assert above[at] == 0
 
 
 def test_half_a_hand_is_refused() -> None:

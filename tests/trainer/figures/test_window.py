@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import make_agent
@@ -237,14 +238,18 @@ def save(qtbot: QtBot, window: FiguresWindow, index: int, path: Path) -> None:
 
 
 def test_figures_lines_and_graph_are_saved(qtbot: QtBot, window: FiguresWindow, tmp_path: Path) -> None:
-    figures, lines, png, svg = (tmp_path / name for name in ("f.csv", "l.csv", "g.png", "g.svg"))
-    for index, path in ((0, figures), (1, lines), (3, png), (4, svg)):
+    names = "f.csv", "l.csv", "h.csv", "g.png", "g.svg"
+    figures, lines, classes, png, svg = (tmp_path / name for name in names)
+    for index, path in ((0, figures), (1, lines), (2, classes), (4, png), (5, svg)):
         save(qtbot, window, index, path)
     rows = list(csv.DictReader(io.StringIO(figures.read_text(encoding="utf-8"))))
     assert {row["player"] for row in rows} == {"You"}
     assert (rows[0]["position"], rows[0]["hands"]) == ("all", "100")
     curve = list(csv.DictReader(io.StringIO(lines.read_text(encoding="utf-8"))))
     assert len(curve) == 100
+    by_class = list(csv.DictReader(io.StringIO(classes.read_text(encoding="utf-8"))))
+    assert sum(int(row["hands"]) for row in by_class) == 100
+    assert sum(float(row["net_bb"]) for row in by_class) == pytest.approx(float(rows[0]["net_bb"]))
     assert float(curve[-1]["net"]) == pytest.approx(float(rows[0]["net_bb"]))
     assert QImage(str(png)).width() > 300
     text = svg.read_text(encoding="utf-8")
@@ -327,6 +332,83 @@ def test_it_says_why_hands_cannot_be_counted_and_counts_on(
     assert not window.go_on.isVisible()
 
 
+def show_tab(qtbot: QtBot, window: FiguresWindow, tab: QWidget) -> None:
+    bar = window.tabs.tabBar()
+    qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(window.tabs.indexOf(tab)).center())
+
+
+def by_hand(store: Store) -> dict[str, list[tuple[int, float]]]:
+    """Return number and result of the person's hands, by hand class, each looked at by itself."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for stored in store.sessions():
+        for hand in store.hands(stored.session_id):
+            final = hand.final_observation()
+            name = class_name(class_of(combo_of(*final.hole_cards)))
+            found.setdefault(name, []).append((hand.number, count_hand(final.events)[0].net_bb))
+    return found
+
+
+def test_starting_hands_are_listed_and_replayed(qtbot: QtBot, app: App) -> None:
+    fill(app.store, session("calling station", "loose-aggressive", seed=3), 60, STARTED)
+    reviewed = list(app.store.hands(1))[4]
+    app.store.browse.set_loss(reviewed.hand_id, 1.5)
+    app.window.show_imported()
+    app.window.menus.figures.trigger()
+    window = app.window.figures.window
+    assert window is not None
+    WINDOWS.append(opened(qtbot, window))
+    settled(qtbot, window, 60)
+    tab, expected = window.starting_hands, by_hand(app.store)
+    show_tab(qtbot, window, tab)
+    qtbot.waitUntil(lambda: tab.table.model().rowCount() == len(expected), timeout=PATIENCE)
+    rows = [[str(tab.table.model().index(row, at).data()) for at in (0, 1, 4, 6)] for row in range(len(expected))]
+    for name, count, rate, _ in rows:
+        nets = [net for _, net in expected[name]]
+        assert int(count) == len(nets)
+        assert float(rate.replace("−", "-").replace(",", "")) == pytest.approx(
+            100 * sum(nets) / len(nets), abs=0.051
+        )
+    name = class_name(class_of(combo_of(*reviewed.final_observation().hole_cards)))
+    assert " bb/100 above folding every hand" in tab.headline.text()
+    assert tab.headline.text().endswith(f"Mistakes cost 1.5 bb in 1 reviewed hand, most with {name}: 1.5 in 1.")
+    assert [row[0] for row in rows if row[-1] != "–"] == [name]
+    # A click in the map lists the hands, the dearest first, and a key replays one of them.
+    name = max(expected, key=lambda one: len(expected[one]))
+    cell = next(at for at in range(169) if class_name(at) == name)
+    at = tab.map.cell_rect(cell).center().toPoint()
+    qtbot.mouseClick(tab.map, LEFT, pos=at)
+    listed = tab.hands.model()
+    qtbot.waitUntil(lambda: listed.rowCount() == len(expected[name]), timeout=PATIENCE)
+    assert tab.hands.isVisible()
+    assert [int(listed.index(row, 5).data()) for row in range(listed.rowCount())] == [
+        number for number, _ in sorted(expected[name], key=lambda one: one[1])
+    ]
+    tab.hands.selectRow(0)
+    qtbot.keyClick(tab.hands, Qt.Key.Key_Return)
+    replay = app.window.replaying
+    worst = min(expected[name], key=lambda one: one[1])[0]
+    qtbot.waitUntil(lambda: replay.is_on and replay.view.model.observation.hand_number == worst, timeout=PATIENCE)
+    replay.leave()
+    # Other players have none.
+    select(qtbot, window, "Bot 1")
+    qtbot.waitUntil(lambda: tab.headline.text().startswith("By starting hand your own"), timeout=PATIENCE)
+    assert not tab.table.isVisible()
+
+
+def test_pointing_at_a_starting_hand_tells_of_it(qtbot: QtBot, window: FiguresWindow, store: Store) -> None:
+    tab, expected = window.starting_hands, by_hand(store)
+    show_tab(qtbot, window, tab)
+    qtbot.waitUntil(lambda: tab.table.model().rowCount() == len(expected), timeout=PATIENCE)
+    held = next(at for at in range(169) if len(expected.get(class_name(at), ())) > 1)
+    name, count = class_name(held), len(expected[class_name(held)])
+    qtbot.mouseMove(tab.map, tab.map.cell_rect(held).center().toPoint())
+    qtbot.waitUntil(lambda: tab.detail.text().startswith(f"{name}, {count} hands"), timeout=PATIENCE)
+    assert " bb/100 above folding" in tab.detail.text()
+    never = next(at for at in range(169) if class_name(at) not in expected)
+    qtbot.mouseMove(tab.map, tab.map.cell_rect(never).center().toPoint())
+    qtbot.waitUntil(lambda: tab.detail.text() == f"{class_name(never)}: not dealt", timeout=PATIENCE)
+
+
 def counted_usual(window: FiguresWindow) -> dict[str, list[str]]:
     """Return the cells of the table beside usual play by spot."""
     model = window.usual.table.model()
@@ -337,9 +419,7 @@ def counted_usual(window: FiguresWindow) -> dict[str, list[str]]:
 
 
 def show_usual(qtbot: QtBot, window: FiguresWindow) -> None:
-    bar = window.tabs.tabBar()
-    at = window.tabs.indexOf(window.usual)
-    qtbot.mouseClick(bar, LEFT, pos=bar.tabRect(at).center())
+    show_tab(qtbot, window, window.usual)
 
 
 def look_at_a_class(qtbot: QtBot, window: FiguresWindow) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cards import HoleCards, parse_cards
+from engine.cards import HoleCards, class_of, combo_of, parse_cards
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
 from tests.engine.game.hands import act, deal
@@ -59,6 +59,26 @@ def test_hands_are_counted_once_and_read_back(tmp_path: Path) -> None:
     assert found.counts.tolist() == [2, 2]
     assert found.sessions.tolist() == [session, session]
     assert [date.fromordinal(day) for day in found.days.tolist()] == [date(2026, 2, 1), date(2026, 2, 2)]
+    own = class_of(combo_of(*cards()[0]))
+    assert found.classes.tolist() == [own, own]
+    store.close()
+
+
+def test_what_an_earlier_version_counted_otherwise_is_counted_again(tmp_path: Path) -> None:
+    path = tmp_path / "soulread.db"
+    store = Store(path)
+    session = store.add_session(STARTED, game(1), dealer(0))
+    hands = [play(store, session, number) for number in (1, 2)]
+    count_all(store)
+    before = store.seat_hands.all().seats.tobytes()
+    store.close()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE seat_hands SET counted = substr(counted, 1, 43 * seats) WHERE hand = ?", hands[:1])
+    store = Store(path)
+    assert len(store.seat_hands.all().counts) == 1
+    assert store.seat_hands.missing() == hands[:1]
+    count_all(store)
+    assert store.seat_hands.all().seats.tobytes() == before
     store.close()
 
 
