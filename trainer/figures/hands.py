@@ -74,7 +74,7 @@ class Summary(NamedTuple):
     """Figures over the hands chosen of the players with most of them, `others` being left out.
 
     Of one player also by position and hand by hand; `rows` makes all their hands in the order in which they were
-    played, `hand_ids` the numbers of these in the store; of the person also `classes`, their hand class in each, -1
+    played, `hand_ids` the numbers of these in the store; of the person also `combos`, their hole cards in each, -1
     of a hand that was watched.
     """
 
@@ -85,7 +85,7 @@ class Summary(NamedTuple):
     lines: HandLines | None
     rows: Callable[[], SeatHands] | None
     hand_ids: Callable[[], NDArray[np.int64]] | None
-    classes: Callable[[], NDArray[np.int64]] | None = None
+    combos: Callable[[], NDArray[np.int64]] | None = None
     others: int = 0
 
 
@@ -99,7 +99,7 @@ class HandBook:
     def __init__(self, counted: CountedHands, sessions: tuple[SessionOfHands, ...], version: object = None) -> None:
         self.sessions, self.version = sessions, version
         self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
-        self._hand_ids, self._classes = counted.hands, counted.classes
+        self._hand_ids, self._combos = counted.hands, counted.combos
         known = np.array([session.session_id for session in sessions], np.int64)
         self._session = np.searchsorted(known, counted.sessions)
         _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
@@ -205,7 +205,7 @@ class HandBook:
                 counted.sessions[readable],
                 counted.days[readable],
                 counted.counts[readable],
-                counted.classes[readable],
+                counted.combos[readable],
                 counted.seats[seats],
                 counted.people[seats],
                 counted.names,
@@ -261,7 +261,7 @@ class HandBook:
             lines,
             lambda: self._seats[own[is_chosen]],
             lambda: self._hand_ids[self._hand[own[is_chosen]]],
-            (lambda: self._classes[self._hand[own[is_chosen]]]) if number in persons else None,
+            (lambda: self._combos[self._hand[own[is_chosen]]]) if number in persons else None,
             len(there) - len(listed),
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from engine.cards import CLASS_COUNT, HandClass, class_name
+from engine.cards import CLASS_COUNT, COMBO_CLASS, HandClass, class_name
 from engine.figures.mean import rate_interval
 from engine.figures.player_figures import Line, PlayerFigures, by_hand_class, figures_of
 from engine.figures.report import classes_as_csv
@@ -71,7 +71,7 @@ class StartingHandsModel(QObject):
     def count(self, store: Store, summary: Summary) -> None:
         """Sum up the hands of a summary's player in the place of those before."""
         self._store, self.why_not = store, ""
-        if summary.classes is None or summary.rows is None or summary.hand_ids is None:
+        if summary.combos is None or summary.rows is None or summary.hand_ids is None:
             self._jobs.cancel(SUMMING)
             self.why_not = _ONLY_YOURS if summary.player is not None else ""
             self._on_summed(None)
@@ -167,9 +167,10 @@ class StartingHandsModel(QObject):
 
 def _by_class(store: Store, summary: Summary) -> ByClass:
     assert summary.rows is not None
-    assert summary.classes is not None
+    assert summary.combos is not None
     assert summary.hand_ids is not None
-    rows, classes, hand_ids = summary.rows(), summary.classes(), summary.hand_ids()
+    rows, combos, hand_ids = summary.rows(), summary.combos(), summary.hand_ids()
+    classes = np.where(combos >= 0, COMBO_CLASS[combos].astype(np.int64), -1)
     found = by_hand_class(rows, classes)
     played = store.browse.played.now()
     lost = np.full(len(hand_ids), np.nan)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.agents.styles import STYLES, style_label
 from engine.foreign_text import shortened
 from engine.game.summary import POSITIONS, WALK, pot_type
+from engine.ranges import RangeTextError
 from trainer.exporting.export_bar import ExportBar
 from trainer.history.played_hands_model import PlayedHands, session_choice
 from trainer.jobs import Jobs
@@ -29,7 +30,7 @@ from trainer.storage.stored import StoredSession
 from trainer.theme import ThemeSource, room_on_screen
 from trainer.widgets.buttons import dialog_button
 from trainer.widgets.rows import show_in_rows
-from trainer.widgets.text_field import ShortenedLabel
+from trainer.widgets.text_field import MarkedLineEdit, ShortenedLabel
 
 _WIDTHS = (10, 3.5, 4, 4, 9, 5, 4.5, 5, 5.5, 5.5, 14)
 """Of the columns in lines of text."""
@@ -74,6 +75,7 @@ class PlayedHandsWindow(QWidget):
         super().__init__()
         self.setWindowTitle("Hands played")
         self.model = PlayedHands(jobs, self)
+        self._error: RangeTextError | None = None  # of the hole cards
         self.session = self._choice("Session", ("All sessions", None))
         self.site = self._choice("Where they were played", ("Any site", ""), ("Played here", HERE))
         self.whose = self._choice(
@@ -91,6 +93,7 @@ class PlayedHandsWindow(QWidget):
             *((f"{pot_type(raises).capitalize()} pots", raises) for raises in range(3)),
             ("4-bet pots and more", 3),
         )
+        self.hole_cards = self._hole_cards(theme)
         self.pot = self._number("Least pot", "Pot from ")
         self.loss = self._number("Least cost of mistakes", "Mistakes from ")
         self.result = self._choice("Result", ("Won or lost", None), ("Won", True), ("Lost", False))
@@ -151,10 +154,21 @@ class PlayedHandsWindow(QWidget):
         box.valueChanged.connect(self._on_filter)
         return box
 
+    def _hole_cards(self, theme: ThemeSource) -> MarkedLineEdit:
+        field = MarkedLineEdit(theme)
+        field.setAccessibleName("Your hole cards")
+        field.setToolTip("Your hole cards, as a range: TT+, AQs+, KJ")
+        field.setPlaceholderText("Any hole cards")
+        field.setClearButtonEnabled(True)
+        field.textChanged.connect(self._on_hole_cards)
+        field.mark_changed.connect(self._on_found)
+        return field
+
     def _lay_out(self) -> None:
         rows = (
-            (self.whose, self.site, self.session, self.opponent, self.since, self.until, self.tag),
-            (self.position, self.raises, self.pot, self.result, self.showdown, self.loss, self.clear),
+            (self.whose, self.site, self.session, self.opponent, self.since, self.until),
+            (self.hole_cards, self.position, self.raises, self.pot),
+            (self.result, self.showdown, self.loss, self.tag, self.clear),
         )
         whole = QVBoxLayout(self)
         for widgets in rows:
@@ -207,6 +221,7 @@ class PlayedHandsWindow(QWidget):
             until=_day_of(self.until),
             position=self.position.currentData(),
             raises=self.raises.currentData(),
+            hole_cards=self.model.hole_cards,
             least_pot=self.pot.value(),
             least_loss=self.loss.value(),
             has_won=self.result.currentData(),
@@ -215,6 +230,14 @@ class PlayedHandsWindow(QWidget):
             tag=self.tag.currentData(),
             has_note=self.tag.currentIndex() == _WITH_NOTE,
         )
+
+    def _on_hole_cards(self, text: str) -> None:
+        self._error = self.model.take_hole_cards(text)
+        if self._error is None:
+            self.hole_cards.unmark()
+            self._on_filter()
+        else:
+            self.hole_cards.mark(self._error.position, self._error.length)
 
     def _on_filter(self, *_: object) -> None:
         self.model.find(self.wanted())
@@ -234,6 +257,7 @@ class PlayedHandsWindow(QWidget):
             ),
             *(self.since, self.until, self.pot, self.loss),
         )
+        self.hole_cards.clear()
         for field in fields:
             with QSignalBlocker(field):
                 if isinstance(field, QComboBox):
@@ -265,7 +289,8 @@ class PlayedHandsWindow(QWidget):
             self._on_filter()
 
     def _on_found(self) -> None:
-        self.total.setText(self.model.total)
+        is_wrong = self._error is not None and self.hole_cards.is_marked
+        self.total.setText(str(self._error) if is_wrong else self.model.total)
         has_hands = self.model.rowCount() > 0
         self.open.setEnabled(has_hands)
         if has_hands and not self.view.currentIndex().isValid():

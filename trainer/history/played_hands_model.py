@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from engine.cards import STREET_NAMES
 from engine.game.summary import pot_type
+from engine.ranges import Range, RangeTextError, parse_range
 from engine.words import counted
 from trainer.history.log_model import card_sign
 from trainer.jobs import Jobs
@@ -59,6 +60,7 @@ class PlayedHands(HeadedModel):
         self._pages: OrderedDict[int, tuple[PlayedHand | None, ...]] = OrderedDict()
         self._asked: set[int] = set()
         self.wanted = HandFilter()
+        self.hole_cards: Range | None = None
         self._order, self._is_rising = Order.PLAYED, False
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MILLISECONDS)
         self._pause.timeout.connect(self._find)
@@ -80,6 +82,14 @@ class PlayedHands(HeadedModel):
                 newest_wins=True,
             )
             self._find()
+
+    def take_hole_cards(self, text: str) -> RangeTextError | None:
+        """Want hole cards of a range alone, or any for ""; what cannot be read leaves those wanted before."""
+        try:
+            self.hole_cards = parse_range(text) if text.strip() else None
+        except RangeTextError as error:
+            return error
+        return None
 
     def find(self, wanted: HandFilter) -> None:
         """Show the hands that a filter leaves, soon: more of it may be typed."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card, Street, parse_cards
 from engine.codec import decode, encode
+from engine.ranges import Range
 from trainer.storage.columns import BY_NAME, PlayedColumns, PlayedTable
 from trainer.storage.database import DatabaseFile
 from trainer.storage.notes import NOTES_BY_TAG, HandNote
@@ -57,6 +58,8 @@ class HandFilter(Struct, frozen=True):
         Of `engine.game.summary.POSITIONS`.
     raises : int or None
         Raises before the flop, or `engine.game.summary.WALK`; 3 is for three or more.
+    hole_cards : Range or None
+        Those of the player, with any weight but 0.
     least_pot, least_loss : float
         Of the pot, and of what mistakes cost as far as it is known.
     has_won, was_at_showdown : bool or None
@@ -76,6 +79,7 @@ class HandFilter(Struct, frozen=True):
     until: date | None = None
     position: str = ""
     raises: int | None = None
+    hole_cards: Range | None = None
     least_pot: float = 0.0
     least_loss: float = 0.0
     has_won: bool | None = None
@@ -161,6 +165,8 @@ class Browse:
             terms.append(columns.position == BY_NAME.index(wanted.position))
         if wanted.raises is not None:
             terms.append(columns.raises >= 3 if wanted.raises >= 3 else columns.raises == wanted.raises)
+        if wanted.hole_cards is not None:
+            terms.append((columns.combo >= 0) & (wanted.hole_cards.weights[columns.combo] > 0))
         if wanted.least_pot > 0:
             terms.append(columns.pot >= wanted.least_pot)
         if wanted.least_loss > 0:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QMutex, QMutexLocker
 
 from engine.game.summary import POSITIONS
 from trainer.storage.database import DatabaseFile
-from trainer.storage.played import RAISES
+from trainer.storage.played import RAISES, combo_of_cards
 
 BY_NAME = ("", *sorted(POSITIONS))
 """Positions in the order in which hands are sorted by them, the first that of hands which were watched."""
@@ -29,8 +29,8 @@ _SORTED_FIRST = ("pot", "net", "loss")
 """What takes long to sort by, some tenth of a second for a million, and is not left until somebody asks for it."""
 
 _QUERY = (
-    f"SELECT hand, session, CAST(coalesce(strftime('%s', ended), 0) AS INTEGER), position, {RAISES}, showdown, pot,"
-    " net, loss FROM played WHERE"
+    f"SELECT hand, session, CAST(coalesce(strftime('%s', ended), 0) AS INTEGER), position, {RAISES}, cards,"
+    " showdown, pot, net, loss FROM played WHERE"
 )
 _POSITIONS = {name.encode(): at for at, name in enumerate(BY_NAME)}
 
@@ -49,6 +49,8 @@ class PlayedColumns:
         Index of `BY_NAME`, -1 if it is damaged.
     raises : int64
         Before the flop, `engine.game.summary.WALK` of a walk.
+    combo : int64
+        The player's hole cards, -1 where there are none.
     showdown : bool
         Whether the player was in at it.
     pot, net, loss : float64
@@ -60,6 +62,7 @@ class PlayedColumns:
     ended: NDArray[np.int64]
     position: NDArray[np.int64]
     raises: NDArray[np.int64]
+    combo: NDArray[np.int64]
     showdown: NDArray[np.bool_]
     pot: NDArray[np.float64]
     net: NDArray[np.float64]
@@ -113,7 +116,7 @@ class PlayedColumns:
         )
 
 
-_KINDS: tuple[Any, ...] = (*(np.int64,) * 5, np.bool_, *(np.float64,) * 3)
+_KINDS: tuple[Any, ...] = (*(np.int64,) * 6, np.bool_, *(np.float64,) * 3)
 _NAMES = tuple(column.name for column in fields(PlayedColumns))[: len(_KINDS)]
 
 
@@ -198,6 +201,7 @@ def _columns(rows: list[tuple[Any, ...]]) -> PlayedColumns:
     """Return rows of `_QUERY` as arrays."""
     listed: list[Any] = list(zip(*rows, strict=True)) or [()] * len(_KINDS)
     listed[3] = [_POSITIONS.get(name, -1) for name in listed[3]]
+    listed[5] = [combo_of_cards(cards) for cards in listed[5]]
     return PlayedColumns(*(np.array(values, kind) for values, kind in zip(listed, _KINDS, strict=True)))
 
 

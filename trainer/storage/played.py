@@ -7,8 +7,9 @@ cards and no position, and nothing is won.
 import logging
 import sqlite3
 from collections.abc import Iterable
+from functools import lru_cache
 
-from engine.cards import format_card
+from engine.cards import CARD_COUNT, combo_of, format_card, parse_cards
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import HandView
 from engine.game.summary import WALK, summary_of
@@ -64,6 +65,16 @@ def came_to(final: HandView) -> tuple[object, ...]:
         summary.pot,
         summary.net,
     )
+
+
+@lru_cache(maxsize=CARD_COUNT**2)
+def combo_of_cards(cards: bytes) -> int:
+    """Return the combo of the column `cards`, -1 where there are none or they are damaged."""
+    try:
+        first, second = parse_cards(cards.decode())
+        return combo_of(first, second)
+    except ValueError:
+        return -1
 
 
 def insert_played(database: sqlite3.Connection, rows: Iterable[tuple[object, ...]]) -> None:

@@ -3,20 +3,20 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from engine.cards import HoleCards, class_of, combo_of, parse_cards
+from engine.cards import HoleCards
 from engine.codec import StoredDataError, decode
 from engine.game.events import PublicEvent, Seat, start_of
 from engine.game.history import HistoryError, verify_finished
 from engine.game.observation import Observation
 from engine.game.rules import MAX_SEATS
 from trainer.storage.database import DatabaseFile
+from trainer.storage.played import combo_of_cards
 from trainer.storage.stored import StoredHand
 
 _PERSON = np.dtype("<u4")
@@ -41,8 +41,8 @@ class CountedHands(Struct, frozen=True):
         Numbers in the store, and the day on which the hand ended, as `date.toordinal` numbers them.
     counts : ndarray of int64, shape (hands,)
         Seats of each hand.
-    classes : ndarray of int64, shape (hands,)
-        The hand class of the person's hole cards, -1 of a hand that was watched.
+    combos : ndarray of int64, shape (hands,)
+        The person's hole cards, -1 of a hand that was watched.
     seats : ndarray of `engine.figures.seat_hands.SEAT_HAND`, shape (sum of counts,)
     people : ndarray of int64, shape (sum of counts,)
         Who sat there, by their number in `names`; -1 where the game of the session says it.
@@ -54,7 +54,7 @@ class CountedHands(Struct, frozen=True):
     sessions: NDArray[np.int64]
     days: NDArray[np.int64]
     counts: NDArray[np.int64]
-    classes: NDArray[np.int64]
+    combos: NDArray[np.int64]
     seats: NDArray[np.void]
     people: NDArray[np.int64]
     names: tuple[str, ...]
@@ -150,34 +150,24 @@ class SeatHandStore:
             some = self._file.read(lambda database: database.execute(query, values).fetchall())  # noqa: B023
             parts.append(_arrays(some, SEAT_HAND))
         names = self._file.read(lambda database: dict(database.execute("SELECT id, name FROM people")))
-        hands, sessions, days, counts, classes, seats, people = (
+        hands, sessions, days, counts, combos, seats, people = (
             np.concatenate(column) for column in zip(*parts, strict=True)
         )
         places = np.full(max([*names, people.max(initial=0)]) + 1, -1, np.int64)
         places[list(names)] = np.arange(len(names))
         of_people = tuple(name.decode() for name in names.values())
-        return CountedHands(hands, sessions, days, counts, classes, seats, places[people], of_people)
+        return CountedHands(hands, sessions, days, counts, combos, seats, places[people], of_people)
 
 
 _Row = tuple[int, int, int | None, bytes | None, int, bytes, bytes]
 """Hand, session, day, people, seats, the person's hole cards, and what is counted of the seats."""
 
 
-@lru_cache(maxsize=4096)
-def _class_of(cards: bytes) -> int:
-    """Return the hand class of hole cards, -1 where they are not two."""
-    try:
-        first, second = parse_cards(cards.decode())
-        return class_of(combo_of(first, second))
-    except ValueError:
-        return -1
-
-
 def _arrays(rows: Sequence[_Row], kind: "np.dtype[np.void]") -> tuple[NDArray[Any], ...]:
     """Return sound rows as `CountedHands` has them; people are numbers of the table, 0 for nobody."""
     nobody = [bytes(count * _PERSON.itemsize) for count in range(MAX_SEATS + 1)]
     sound = [
-        (hand, session, day, count, _class_of(cards), seats, nobody[count] if people is None else people)
+        (hand, session, day, count, combo_of_cards(cards), seats, nobody[count] if people is None else people)
         for hand, session, day, people, count, cards, seats in rows
         if day is not None and 0 < count <= MAX_SEATS and len(seats) == count * kind.itemsize
     ]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import asdict
 
-from engine.cards import CLASS_COUNT
+from engine.cards import COMBO_COUNT
 from engine.figures.player_figures import Line, PlayerFigures, by_position, figures_of, values_of
 from engine.figures.seat_hands import SEAT_HAND
 from engine.game.formats import HUMAN, PERSON, SeatConfig
@@ -53,9 +53,9 @@ def random_hands(
         for at in range(1, sessions + 1)
     )
     days = rng.integers(FIRST, FIRST + 60, count)
-    classes = rng.integers(-1, CLASS_COUNT, count)
+    combos = rng.integers(-1, COMBO_COUNT, count)
     return CountedHands(
-        np.arange(1, count + 1), of_session, days, counts, classes, rows, np.where(is_imported, who, -1), names
+        np.arange(1, count + 1), of_session, days, counts, combos, rows, np.where(is_imported, who, -1), names
     ), made
 
 
@@ -125,7 +125,7 @@ def test_where_others_have_no_names_only_the_player_is_counted() -> None:
         counted.sessions,
         counted.days,
         counted.counts,
-        counted.classes,
+        counted.combos,
         counted.seats,
         np.where(nameless & ~is_hero, len(NAMES), counted.people),
         (*NAMES, "somebody"),
@@ -163,9 +163,9 @@ def test_sums_added_up_are_those_of_the_rows(
             same(summary.positions[name], figures)
         assert summary.rows is not None
         assert summary.rows().tobytes() == own.tobytes()
-        assert (summary.classes is not None) is (summary.player.style == HUMAN)
-        if summary.classes is not None and summary.hand_ids is not None:
-            assert summary.classes().tolist() == counted.classes[summary.hand_ids() - 1].tolist()
+        assert (summary.combos is not None) is (summary.player.style == HUMAN)
+        if summary.combos is not None and summary.hand_ids is not None:
+            assert summary.combos().tolist() == counted.combos[summary.hand_ids() - 1].tolist()
         assert summary.lines is not None
         for line in Line:
             values = values_of(own, line)
@@ -218,7 +218,7 @@ def million() -> HandBook:
         of_session,
         FIRST + of_session // 3,
         counts,
-        np.tile(counted.classes, times),
+        np.tile(counted.combos, times),
         np.tile(counted.seats, times),
         people,
         tuple(f"person {at}" for at in range(3001)),

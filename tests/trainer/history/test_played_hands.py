@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from engine.cards import format_card
 from engine.game.events import CALL, raise_to
 from tests.engine.game.hands import act, deal
 from tests.trainer.gestures import PATIENCE, opened, strike
@@ -115,6 +116,27 @@ def test_filters_leave_what_they_say(qtbot: QtBot, window: PlayedHandsWindow, st
     wait_for(qtbot, window, len(store.browse.find(wanted).hand_ids))
     QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
     wait_for(qtbot, window, HANDS)
+
+
+def test_hole_cards_are_typed_as_a_range(qtbot: QtBot, window: PlayedHandsWindow, store: Store) -> None:
+    window.hole_cards.setFocus()
+    qtbot.keyClicks(window.hole_cards, "QQ+, AK")
+    expected = {
+        one.number
+        for one in store.browse.rows(range(1, HANDS + 1))
+        if sorted(format_card(card)[0] for card in one.cards) in (["Q", "Q"], ["K", "K"], ["A", "A"], ["A", "K"])
+    }
+    wait_for(qtbot, window, len(expected))
+    assert {int(row(qtbot, window, at)[1].replace(",", "")) for at in range(len(expected))} == expected
+    qtbot.keyClicks(window.hole_cards, "x")
+    qtbot.waitUntil(lambda: window.hole_cards.is_marked, timeout=PATIENCE)
+    assert "AKx" in window.total.text()
+    assert window.model.rowCount() == len(expected), "what cannot be read loses nothing"
+    QTest.keyClick(window.hole_cards, Qt.Key.Key_Backspace)
+    assert window.total.text().startswith(f"{len(expected)} hands")
+    QTest.mouseClick(window.clear, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, window, HANDS)
+    assert window.hole_cards.text() == ""
 
 
 def test_a_hand_that_all_folded_to_the_big_blind_is_a_walk_and_no_limped_pot(

@@ -16,6 +16,7 @@ from msgspec import structs
 from engine.cards import CARD_COUNT, Street, format_card
 from engine.codec import encode
 from engine.game.summary import POSITIONS, WALK
+from engine.ranges import parse_range
 from tests.engine.game.hands import act, deal
 from tests.trainer.storage.test_imports import hand as hand_of_import
 from tests.trainer.storage.test_store import CARDS, STARTED, dealer, game
@@ -73,6 +74,18 @@ def row(number: int, draw: random.Random) -> tuple[object, ...]:
     return (*whole[:4], "", whole[5], "", *whole[7:10], 0, whole[11], 0.0, None)
 
 
+def is_in_range(hand: PlayedHand) -> bool:
+    """Tell whether the hole cards are a suited ace, ten-nine offsuit, two kings, or seven-two of hearts."""
+    ranks, suits = zip(*sorted(map(format_card, hand.cards)), strict=True) if hand.cards else ("", "")
+    is_suited = len(set(suits)) == 1
+    return (
+        ("A" in ranks and is_suited)
+        or (ranks == ("9", "T") and not is_suited)
+        or ranks == ("K", "K")
+        or (ranks, suits) == (("2", "7"), ("h", "h"))
+    )
+
+
 CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
     (HandFilter(), lambda hand: True),
     (HandFilter(session=2), lambda hand: hand.session_id == 2),
@@ -83,6 +96,7 @@ CASES: list[tuple[HandFilter, Callable[[PlayedHand], bool]]] = [
     (HandFilter(raises=WALK), lambda hand: hand.raises == WALK),
     (HandFilter(raises=1), lambda hand: hand.raises == 1),
     (HandFilter(raises=3), lambda hand: hand.raises >= 3),
+    (HandFilter(hole_cards=parse_range("A2s+, T9o, KK:0.5, 7h2h")), is_in_range),
     (HandFilter(least_pot=100), lambda hand: hand.pot >= 100),
     (HandFilter(least_loss=0.2), lambda hand: hand.loss is not None and hand.loss >= 0.2),
     (HandFilter(has_won=True), lambda hand: hand.net > 0),

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.cards import HoleCards, class_of, combo_of, parse_cards
+from engine.cards import HoleCards, combo_of, parse_cards
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
 from tests.engine.game.hands import act, deal
@@ -59,8 +59,8 @@ def test_hands_are_counted_once_and_read_back(tmp_path: Path) -> None:
     assert found.counts.tolist() == [2, 2]
     assert found.sessions.tolist() == [session, session]
     assert [date.fromordinal(day) for day in found.days.tolist()] == [date(2026, 2, 1), date(2026, 2, 2)]
-    own = class_of(combo_of(*cards()[0]))
-    assert found.classes.tolist() == [own, own]
+    own = combo_of(*cards()[0])
+    assert found.combos.tolist() == [own, own]
     store.close()
 
 
