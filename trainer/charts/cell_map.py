@@ -24,6 +24,7 @@ from trainer.widgets.painted import Painted
 _UNBOUNDED = 16_777_215  # Qt's QWIDGETSIZE_MAX, which PySide6 does not have
 _LEAST_STRENGTH = 0.3  # colour that is left to a cell of the smallest weight
 _FAINT = 0.4
+_SMALLEST_POINTS = 5.0
 
 
 class CellMap(NavigableCells):
@@ -98,9 +99,17 @@ class CellMap(NavigableCells):
 
     # ---- painting
 
+    def _font_of_names(self, width: float) -> QFont:
+        """Return the font in which names fit into cells of this width, where they stand alone."""
+        font = self._font()
+        needed = QFontMetricsF(font, self).horizontalAdvance("QTo") + 3
+        font.setPointSizeF(max(font.pointSizeF() * min(width / needed, 1.0), _SMALLEST_POINTS))
+        return font
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setFont(self._font())
+        are_names_alone = not any(cell.number for cell in self._cells)
+        painter.setFont(self._font_of_names(self._first_cell().width()) if are_names_alone else self._font())
         painter.setOpacity(_FAINT if self._is_faint else 1.0)
         theme = self._theme.theme
         for index, cell in enumerate(self._cells):

@@ -195,5 +195,4 @@ def _map_cell(hand_class: HandClass, figures: PlayerFigures | None) -> MapCell:
     text = f"{name}, {counted(counts.hands, 'hand')}{played}: {rate_text(rate.value)} bb/100 above folding{between}"
     level = max(-1.0, min(rate.value / _FULL, 1.0))
     off = abs(rate.value) / rate.stderr if rate.stderr else 0.0 if not rate.value else 1.0
-    number = f"{rate.value:+.0f}".replace("-", "−") if round(rate.value) else "0"
-    return MapCell(name, number, number, level, text, min(off / _SURE, 1.0))
+    return MapCell(name, "", "", level, text, min(off / _SURE, 1.0))
