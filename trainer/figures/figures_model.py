@@ -148,14 +148,14 @@ class FiguresModel(QObject):
     def numbers_csv(self) -> str:
         """Return the figures of the player shown as CSV, by position; "" without hands."""
         summary = self.summary
-        if summary is None or summary.player is None or summary.rows is None:
+        if summary is None or summary.player is None or summary.own is None:
             return ""
-        return as_csv({summary.player.name: summary.rows()})
+        return as_csv({summary.player.name: summary.own.rows()})
 
     def lines_csv(self) -> str:
         """Return what the player shown had won after each hand as CSV; "" without hands."""
-        rows = self.summary.rows if self.summary is not None else None
-        return lines_as_csv(rows()) if rows is not None else ""
+        own = self.summary.own if self.summary is not None else None
+        return lines_as_csv(own.rows()) if own is not None else ""
 
 
 def headline(summary: Summary) -> str:

@@ -1,6 +1,6 @@
 """The stored hands as figures are made of them: counted once, filtered, and summed up by player."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import date, datetime
 from itertools import pairwise
@@ -73,9 +73,7 @@ class HandLines(NamedTuple):
 class Summary(NamedTuple):
     """Figures over the hands chosen of the players with most of them, `others` being left out.
 
-    Of one player also by position and hand by hand; `rows` makes all their hands in the order in which they were
-    played, `hand_ids` the numbers of these in the store; of the person also `combos`, their hole cards in each, -1
-    of a hand that was watched.
+    Of one player also by position and hand by hand.
     """
 
     hands: int
@@ -83,10 +81,35 @@ class Summary(NamedTuple):
     player: SeatConfig | None
     positions: dict[str, PlayerFigures]
     lines: HandLines | None
-    rows: Callable[[], SeatHands] | None
-    hand_ids: Callable[[], NDArray[np.int64]] | None
-    combos: Callable[[], NDArray[np.int64]] | None = None
+    own: "PlayerHands | None"
     others: int = 0
+
+
+class PlayerHands:
+    """The hands of a player in the order in which they were played; each array is made when it is asked for."""
+
+    def __init__(self, book: "HandBook", seats: NDArray[np.int64], player: SeatConfig) -> None:
+        self._book, self._seats, self._player = book, seats, player
+
+    def rows(self) -> SeatHands:
+        """Return what they did and won in each."""
+        return self._book._seats[self._seats]
+
+    def hand_ids(self) -> NDArray[np.int64]:
+        """Return the number of each in the store."""
+        return self._book._hand_ids[self._book._hand[self._seats]]
+
+    def sessions(self) -> NDArray[np.int64]:
+        """Return the number in the store of the session of each."""
+        return self._book._sessions[self._book._hand[self._seats]]
+
+    def days(self) -> NDArray[np.int64]:
+        """Return the day of each, as `date.toordinal` numbers it."""
+        return self._book._days[self._book._hand[self._seats]]
+
+    def combos(self) -> NDArray[np.int64] | None:
+        """Return the person's hole cards in each, -1 where they are not known; None of anybody else."""
+        return self._book._combos[self._book._hand[self._seats]] if self._player.style == HUMAN else None
 
 
 class HandBook:
@@ -236,7 +259,7 @@ class HandBook:
         hands = totals[:, 0].astype(np.int64)
         there = np.flatnonzero(hands)
         if not len(there):
-            return Summary(0, {}, None, {}, None, None, None)
+            return Summary(0, {}, None, {}, None, None)
         number = self.players.index(player) if player in self.players else -1
         if number < 0 or not hands[number]:
             number = max(there.tolist(), key=lambda one: (self.players[one].style == HUMAN, hands[one]))
@@ -259,9 +282,7 @@ class HandBook:
             self.players[number],
             positions,
             lines,
-            lambda: self._seats[own[is_chosen]],
-            lambda: self._hand_ids[self._hand[own[is_chosen]]],
-            (lambda: self._combos[self._hand[own[is_chosen]]]) if number in persons else None,
+            PlayerHands(self, own[is_chosen], self.players[number]),
             len(there) - len(listed),
         )
 

@@ -15,7 +15,7 @@ from engine.figures.report import classes_as_csv
 from engine.words import counted
 from trainer.charts.chart_values import MapCell, MapView
 from trainer.figures.figure_tables import Mistakes, class_rows
-from trainer.figures.hands import Summary
+from trainer.figures.hands import PlayerHands, Summary
 from trainer.history.played_hands_model import cell_text
 from trainer.jobs import Jobs
 from trainer.play.results_model import rate_text
@@ -71,13 +71,18 @@ class StartingHandsModel(QObject):
     def count(self, store: Store, summary: Summary) -> None:
         """Sum up the hands of a summary's player in the place of those before."""
         self._store, self.why_not = store, ""
-        if summary.combos is None or summary.rows is None or summary.hand_ids is None:
+        combos = summary.own.combos() if summary.own is not None else None
+        if summary.own is None or combos is None:
             self._jobs.cancel(SUMMING)
             self.why_not = _ONLY_YOURS if summary.player is not None else ""
             self._on_summed(None)
             return
         self._jobs.submit(
-            SUMMING, partial(_by_class, store, summary), self._on_summed, on_error=self._on_error, newest_wins=True
+            SUMMING,
+            partial(_by_class, store, summary.own, combos),
+            self._on_summed,
+            on_error=self._on_error,
+            newest_wins=True,
         )
 
     def choose(self, hand_class: HandClass) -> None:
@@ -165,17 +170,10 @@ class StartingHandsModel(QObject):
         self.changed.emit()
 
 
-def _by_class(store: Store, summary: Summary) -> ByClass:
-    assert summary.rows is not None
-    assert summary.combos is not None
-    assert summary.hand_ids is not None
-    rows, combos, hand_ids = summary.rows(), summary.combos(), summary.hand_ids()
+def _by_class(store: Store, own: PlayerHands, combos: NDArray[np.int64]) -> ByClass:
+    rows, hand_ids = own.rows(), own.hand_ids()
     classes = np.where(combos >= 0, COMBO_CLASS[combos].astype(np.int64), -1)
-    found = by_hand_class(rows, classes)
-    played = store.browse.played.now()
-    lost = np.full(len(hand_ids), np.nan)
-    is_there = np.isin(hand_ids, played.hand)
-    lost[is_there] = played.loss[np.searchsorted(played.hand, hand_ids[is_there])]
+    found, lost = by_hand_class(rows, classes), store.browse.losses(hand_ids)
     is_reviewed = ~np.isnan(lost) & (classes >= 0)
     reviewed = np.bincount(classes[is_reviewed], minlength=CLASS_COUNT).tolist()
     sums = np.bincount(classes[is_reviewed], lost[is_reviewed], minlength=CLASS_COUNT).tolist()

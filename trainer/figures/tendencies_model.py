@@ -209,11 +209,11 @@ class TendenciesModel(QObject):
 
 def _steps(store: Store, summary: Summary) -> Iterator[Counting]:
     """Count the newest hands first, and yield what those so far come to; StoreError if the file fails."""
-    if summary.hand_ids is None or summary.rows is None:
+    if summary.own is None:
         yield Counting()
         return
-    ids = summary.hand_ids()[::-1]
-    seats = summary.rows()["seat"][::-1]
+    ids = summary.own.hand_ids()[::-1]
+    seats = summary.own.rows()["seat"][::-1]
     parts, of = [np.empty(0, DECISION)], [np.empty(0, np.int64)]
     newest = min(len(ids), MOST_HANDS)
     for begin in range(0, newest, _AT_A_TIME):

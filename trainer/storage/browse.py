@@ -203,6 +203,14 @@ class Browse:
                 _log.warning("What hand %s came to cannot be read: %s", row[0], error)
         return tuple(hands[number] for number in hand_ids if number in hands)
 
+    def losses(self, hand_ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what mistakes cost in each hand in big blinds, NaN where that is not known."""
+        columns = self.played.now()
+        found = np.full(len(hand_ids), np.nan)
+        is_there = np.isin(hand_ids, columns.hand)
+        found[is_there] = columns.loss[np.searchsorted(columns.hand, hand_ids[is_there])]
+        return found
+
     def set_loss(self, hand_id: int, loss_bb: float | None) -> None:
         """Store what the player's mistakes in a hand cost them in big blinds, None for not known."""
         self._file.insert("UPDATE played SET loss = ? WHERE hand = ?", (loss_bb, hand_id))

@@ -161,11 +161,14 @@ def test_sums_added_up_are_those_of_the_rows(
         assert list(summary.positions) == list(positions)
         for name, figures in positions.items():
             same(summary.positions[name], figures)
-        assert summary.rows is not None
-        assert summary.rows().tobytes() == own.tobytes()
-        assert (summary.combos is not None) is (summary.player.style == HUMAN)
-        if summary.combos is not None and summary.hand_ids is not None:
-            assert summary.combos().tolist() == counted.combos[summary.hand_ids() - 1].tolist()
+        assert summary.own is not None
+        assert summary.own.rows().tobytes() == own.tobytes()
+        hands_of = summary.own.hand_ids() - 1
+        assert summary.own.sessions().tolist() == counted.sessions[hands_of].tolist()
+        assert summary.own.days().tolist() == counted.days[hands_of].tolist()
+        combos = summary.own.combos()
+        assert (combos is not None) is (summary.player.style == HUMAN)
+        assert combos is None or combos.tolist() == counted.combos[hands_of].tolist()
         assert summary.lines is not None
         for line in Line:
             values = values_of(own, line)
