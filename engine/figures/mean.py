@@ -1,7 +1,11 @@
 """Means with their standard errors, and between which limits the true value lies."""
 
+from math import sqrt
+
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import ArrayLike
 
 NORMAL_95 = 1.959964
 """So many standard errors to each side hold 95% of a normal distribution."""
@@ -19,6 +23,17 @@ class Mean(Struct, frozen=True):
     value: float
     stderr: float | None
     observations: int
+
+
+def mean_of(values: ArrayLike) -> Mean:
+    """Return the mean of independent observations, one or more, with its standard error.
+
+    >>> mean_of([1, 3])
+    Mean(value=2.0, stderr=1.0, observations=2)
+    """
+    array = np.asarray(values, dtype=np.float64)
+    count = len(array)
+    return Mean(float(array.mean()), float(array.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
 
 
 def no_surer(mean: Mean, least: float) -> Mean:

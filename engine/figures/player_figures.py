@@ -114,7 +114,7 @@ def figures_from(sums: NDArray[np.float64]) -> PlayerFigures:
 
 def by_position(rows: SeatHands) -> dict[str, PlayerFigures]:
     """Return a player's figures at each position where they have been, in the order of `POSITIONS`."""
-    return {POSITIONS[at]: figures for at, figures in _by(rows, rows["position"]).items()}
+    return {POSITIONS[at]: figures for at, figures in by_key(rows, rows["position"]).items()}
 
 
 def by_hand_class(rows: SeatHands, classes: NDArray[np.integer]) -> dict[HandClass, PlayerFigures]:
@@ -123,11 +123,11 @@ def by_hand_class(rows: SeatHands, classes: NDArray[np.integer]) -> dict[HandCla
     `classes`, shape (hands,), are those of their hole cards, -1 where these are not known.
     """
     is_known = classes >= 0
-    return {HandClass(at): figures for at, figures in _by(rows[is_known], classes[is_known]).items()}
+    return {HandClass(at): figures for at, figures in by_key(rows[is_known], classes[is_known]).items()}
 
 
-def _by(rows: SeatHands, keys: NDArray[np.integer]) -> dict[int, PlayerFigures]:
-    """Return the figures of the hands of each key, in rising order."""
+def by_key(rows: SeatHands, keys: NDArray[np.integer]) -> dict[int, PlayerFigures]:
+    """Return the figures of the hands of each key, in rising order; `keys` has shape (hands,), none below 0."""
     order = np.argsort(keys, kind="stable")
     rows, keys = rows[order], keys[order]
     starts = np.flatnonzero(np.diff(keys.astype(np.int64), prepend=-1))

@@ -1,8 +1,8 @@
-"""Figures as rows of tables: of every player, and of one by position and by starting hand."""
+"""Figures as rows of tables: of every player, and of one by position, starting hand and time."""
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from datetime import datetime
 
 from engine.agents.styles import style_label
 from engine.cards import HandClass, class_name
@@ -38,15 +38,13 @@ _KNOWN = Column(
 )
 PLAYER_COLUMNS = (Column("Player", "Name"), Column("Style", "Style"), _HANDS, *_RATES, _KNOWN, *HUD_COLUMNS[2:])
 POSITION_COLUMNS = (Column("Position", "Place at the table"), _HANDS, *_RATES, *_ABOVE, *HUD_COLUMNS[2:])
-_MISTAKES = Column("Mistakes", "Big blinds lost by mistakes, in so many hands that are reviewed")
-CLASS_COLUMNS = (Column("Hand", "Hole cards"), _HANDS, *_ABOVE, *_WON, _MISTAKES, *HUD_COLUMNS[2:])
-
-
-class Mistakes(NamedTuple):
-    """What mistakes cost in the hands that are reviewed, in big blinds, and in how many."""
-
-    lost_bb: float
-    hands: int
+_MISTAKES = (
+    Column("Mistakes", "Big blinds lost by mistakes per 100 hands, of those that are reviewed"),
+    Column("95%", "The same of what mistakes cost"),
+    Column("Reviewed", "Hands that are reviewed"),
+)
+CLASS_COLUMNS = (Column("Hand", "Hole cards"), _HANDS, *_ABOVE, *_WON, *_MISTAKES, *HUD_COLUMNS[2:])
+PERIOD_COLUMNS = (Column("When", "The newest first"), _HANDS, *_RATES, *_MISTAKES, *HUD_COLUMNS[2:])
 
 
 def player_rows(summary: Summary) -> tuple[tuple[SeatConfig, ...], tuple[tuple[Cell, ...], ...]]:
@@ -81,7 +79,7 @@ def position_rows(summary: Summary) -> tuple[tuple[Cell, ...], ...]:
 
 
 def class_rows(
-    found: Mapping[HandClass, PlayerFigures], mistakes: Mapping[HandClass, Mistakes]
+    found: Mapping[HandClass, PlayerFigures], mistakes: Mapping[int, Mean]
 ) -> tuple[tuple[Cell, ...], ...]:
     """Return a row of `CLASS_COLUMNS` for each hand class, in their order."""
     return tuple(
@@ -89,11 +87,32 @@ def class_rows(
             Cell(class_name(one), -one),
             _hands_cell(figures),
             *_rate_cells(figures, Line.ABOVE_FOLDING, Line.NET),
-            _mistakes_cell(mistakes[one]),
+            *_mistakes_cells(mistakes.get(one)),
             *hud_cells(figures.counts),
         )
         for one, figures in found.items()
     )
+
+
+def period_rows(
+    when: Mapping[int, Cell], found: Mapping[int, PlayerFigures], mistakes: Mapping[int, Mean]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Return a row of `PERIOD_COLUMNS` for each period, `when` being its first cell."""
+    return tuple(
+        (
+            cell,
+            _hands_cell(found[one]),
+            *_rate_cells(found[one], Line.NET, Line.VALUE),
+            *_mistakes_cells(mistakes.get(one)),
+            *hud_cells(found[one].counts),
+        )
+        for one, cell in when.items()
+    )
+
+
+def session_text(started: datetime, stakes: str) -> str:
+    """Name a session."""
+    return f"{started:%d %b %Y, %H:%M}  {stakes}"
 
 
 def _hands_cell(figures: PlayerFigures) -> Cell:
@@ -116,10 +135,16 @@ def _rate_cells(figures: PlayerFigures, *lines: Line) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _mistakes_cell(mistakes: Mistakes) -> Cell:
-    if not mistakes.hands:
-        return NO_FIGURE
-    return Cell(f"{mistakes.lost_bb:,.1f}  {mistakes.hands:,}", mistakes.lost_bb)
+def _mistakes_cells(cost: Mean | None) -> tuple[Cell, ...]:
+    if cost is None:
+        return (NO_FIGURE,) * 3
+    limits = rate_interval(cost)
+    words = f"{max(limits[0], 0.0):,.1f} to {limits[1]:,.1f}" if limits is not None else NO_FIGURE.text
+    return (
+        Cell(f"{cost.value:,.1f}", cost.value),
+        Cell(words, limits[1] - limits[0] if limits is not None else math.inf, "text_muted"),
+        Cell(f"{cost.observations:,}", cost.observations),
+    )
 
 
 def _known_cell(rate: Mean) -> Cell:

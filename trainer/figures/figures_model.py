@@ -1,7 +1,5 @@
 """What the window of figures shows: filters, tables and lines as text, made in lanes."""
 
-from datetime import datetime
-
 from PySide6.QtCore import QObject, Signal
 
 from engine.figures.mean import Mean, rate_interval
@@ -10,6 +8,7 @@ from engine.figures.report import as_csv, known_words, lines_as_csv
 from engine.game.formats import SeatConfig
 from engine.words import counted
 from trainer.figures.hands import CountProgress, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.figures.over_time_model import OverTimeModel
 from trainer.figures.starting_hands_model import StartingHandsModel
 from trainer.figures.tendencies_model import TendenciesModel
 from trainer.jobs import Job, Jobs
@@ -57,6 +56,7 @@ class FiguresModel(QObject):
         self._jobs = jobs
         self.tendencies = TendenciesModel(jobs, self)
         self.starting_hands = StartingHandsModel(jobs, self)
+        self.over_time = OverTimeModel(jobs, self)
         self._counting: Job | None = None
 
     @property
@@ -124,6 +124,7 @@ class FiguresModel(QObject):
         self.summary = summary
         if self._store is not None:
             self.starting_hands.count(self._store, summary)
+            self.over_time.count(self._store, summary)
         self.summary_changed.emit()
 
     def _on_error(self, error: Exception) -> None:
@@ -191,11 +192,6 @@ def point_text(lines: HandLines, at: int) -> str:
 
 def _signed(won: float) -> str:
     return f"{won:+,.1f}".replace("-", "−") if won else "0"
-
-
-def session_text(started: datetime, stakes: str) -> str:
-    """Name a session."""
-    return f"{started:%d %b %Y, %H:%M}  {stakes}"
 
 
 def _limits(rate: Mean) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDateEdit, QHBoxLayout, QPushButton, QW
 
 from engine.agents.styles import style_label
 from engine.game.formats import HUMAN
-from trainer.figures.figures_model import session_text
+from trainer.figures.figure_tables import session_text
 from trainer.figures.hands import FiguresFilter, HandBook
 from trainer.widgets.layouts import label_of, tight
 
@@ -83,6 +83,16 @@ class Filters(QWidget):
             players=self.players.currentData(),
             stakes=self.stakes.currentData() or "",
         )
+
+    def choose_time(self, span: FiguresFilter) -> None:
+        """Choose a session or days, and leave the rest as it is."""
+        if span.session is not None:
+            self.session.setCurrentIndex(self.session.findData(span.session))
+        for edit, day in ((self.since, span.since), (self.until, span.until)):
+            with QSignalBlocker(edit):
+                if day is not None:
+                    edit.setDate(QDate(day.year, day.month, day.day))
+        self._on_chosen()
 
     def clear(self) -> None:
         """Leave nothing out."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from engine.codec import StoredDataError, decode
+from engine.figures.mean import Mean, mean_of
 from engine.figures.player_figures import Line, PlayerFigures, by_position, figures_from, sums_of, values_of
 from engine.figures.seat_hands import SeatHands
 from engine.game.formats import HUMAN, PERSON, GameConfig, SeatConfig
@@ -91,6 +92,11 @@ class PlayerHands:
     def __init__(self, book: "HandBook", seats: NDArray[np.int64], player: SeatConfig) -> None:
         self._book, self._seats, self._player = book, seats, player
 
+    @property
+    def are_the_persons(self) -> bool:
+        """Whether the player is the person."""
+        return self._player.style == HUMAN
+
     def rows(self) -> SeatHands:
         """Return what they did and won in each."""
         return self._book._seats[self._seats]
@@ -103,13 +109,35 @@ class PlayerHands:
         """Return the number in the store of the session of each."""
         return self._book._sessions[self._book._hand[self._seats]]
 
+    def session(self, session_id: int) -> SessionOfHands:
+        """Return one of these sessions by its number in the store."""
+        return self._book._by_id[session_id]
+
     def days(self) -> NDArray[np.int64]:
         """Return the day of each, as `date.toordinal` numbers it."""
         return self._book._days[self._book._hand[self._seats]]
 
     def combos(self) -> NDArray[np.int64] | None:
         """Return the person's hole cards in each, -1 where they are not known; None of anybody else."""
-        return self._book._combos[self._book._hand[self._seats]] if self._player.style == HUMAN else None
+        return self._book._combos[self._book._hand[self._seats]] if self.are_the_persons else None
+
+    def lost(self, store: Store) -> NDArray[np.float64]:
+        """Return what mistakes cost in each hand in big blinds, NaN where that is not known; StoreError."""
+        if not self.are_the_persons:
+            return np.full(len(self._seats), np.nan)
+        return store.browse.losses(self.hand_ids())
+
+
+def mistakes_by(lost: NDArray[np.float64], keys: NDArray[np.int64]) -> dict[int, Mean]:
+    """Return what mistakes cost in big blinds per 100 reviewed hands of each key that has any; -1 is none."""
+    is_known = ~np.isnan(lost) & (keys >= 0)
+    lost, keys = lost[is_known], keys[is_known]
+    order = np.argsort(keys, kind="stable")
+    there, starts = np.unique(keys[order], return_index=True)
+    return {
+        key: mean_of(100 * each)
+        for key, each in zip(there.tolist(), np.split(lost[order], starts[1:]), strict=False)
+    }
 
 
 class HandBook:
@@ -123,7 +151,8 @@ class HandBook:
         self.sessions, self.version = sessions, version
         self._days, self._sessions, self._counts = counted.days, counted.sessions, counted.counts
         self._hand_ids, self._combos = counted.hands, counted.combos
-        known = np.array([session.session_id for session in sessions], np.int64)
+        self._by_id = {session.session_id: session for session in sessions}
+        known = np.array(list(self._by_id), np.int64)
         self._session = np.searchsorted(known, counted.sessions)
         _, self._group = np.unique(self._session * (MAX_SEATS + 1) + counted.counts, return_inverse=True)
         self._group_sizes = np.bincount(self._group)

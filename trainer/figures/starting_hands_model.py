@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from engine.cards import CLASS_COUNT, COMBO_CLASS, HandClass, class_name
-from engine.figures.mean import rate_interval
+from engine.figures.mean import Mean, rate_interval
 from engine.figures.player_figures import Line, PlayerFigures, by_hand_class, figures_of
 from engine.figures.report import classes_as_csv
 from engine.words import counted
 from trainer.charts.chart_values import MapCell, MapView
-from trainer.figures.figure_tables import Mistakes, class_rows
-from trainer.figures.hands import PlayerHands, Summary
+from trainer.figures.figure_tables import class_rows
+from trainer.figures.hands import PlayerHands, Summary, mistakes_by
 from trainer.history.played_hands_model import cell_text
 from trainer.jobs import Jobs
 from trainer.play.results_model import rate_text
@@ -46,7 +46,7 @@ class ByClass(NamedTuple):
     """What hands came to by hand class and in all; of each its number in the store, what it won, and its class."""
 
     figures: Mapping[HandClass, PlayerFigures]
-    mistakes: Mapping[HandClass, Mistakes]
+    mistakes: Mapping[int, Mean]
     total: PlayerFigures
     hand_ids: NDArray[np.int64]
     net_bb: NDArray[np.float64]
@@ -101,15 +101,15 @@ class StartingHandsModel(QObject):
         limits = rate_interval(rate)
         between = "" if limits is None else f" (95%: {rate_text(limits[0])} to {rate_text(limits[1])})"
         words = f"{rate_text(rate.value)} bb/100 above folding every hand{between}."
-        mistakes = self.summed.mistakes
-        if not any(one.lost_bb for one in mistakes.values()):
+        lost = {one: cost.value * cost.observations / 100 for one, cost in self.summed.mistakes.items()}
+        if not any(lost.values()):
             return words
-        lost = sum(one.lost_bb for one in mistakes.values())
-        reviewed = sum(one.hands for one in mistakes.values())
-        worst = max(mistakes, key=lambda one: mistakes[one].lost_bb)
+        worst = max(lost, key=lost.__getitem__)
+        mistakes = self.summed.mistakes
+        reviewed = sum(cost.observations for cost in mistakes.values())
         return (
-            f"{words} Mistakes cost {lost:,.1f} bb in {counted(reviewed, 'reviewed hand')}, "
-            f"most with {class_name(worst)}: {mistakes[worst].lost_bb:,.1f} in {mistakes[worst].hands:,}."
+            f"{words} Mistakes cost {sum(lost.values()):,.1f} bb in {counted(reviewed, 'reviewed hand')}, "
+            f"most with {class_name(worst)}: {lost[worst]:,.1f} in {mistakes[worst].observations:,}."
         )
 
     def rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -171,14 +171,10 @@ class StartingHandsModel(QObject):
 
 
 def _by_class(store: Store, own: PlayerHands, combos: NDArray[np.int64]) -> ByClass:
-    rows, hand_ids = own.rows(), own.hand_ids()
+    rows = own.rows()
     classes = np.where(combos >= 0, COMBO_CLASS[combos].astype(np.int64), -1)
-    found, lost = by_hand_class(rows, classes), store.browse.losses(hand_ids)
-    is_reviewed = ~np.isnan(lost) & (classes >= 0)
-    reviewed = np.bincount(classes[is_reviewed], minlength=CLASS_COUNT).tolist()
-    sums = np.bincount(classes[is_reviewed], lost[is_reviewed], minlength=CLASS_COUNT).tolist()
-    mistakes = {one: Mistakes(sums[one], reviewed[one]) for one in found}
-    return ByClass(found, mistakes, figures_of(rows), hand_ids, rows["net_bb"], classes)
+    found, mistakes = by_hand_class(rows, classes), mistakes_by(own.lost(store), classes)
+    return ByClass(found, mistakes, figures_of(rows), own.hand_ids(), rows["net_bb"], classes)
 
 
 def _map_cell(hand_class: HandClass, figures: PlayerFigures | None) -> MapCell:

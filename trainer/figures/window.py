@@ -20,6 +20,7 @@ from trainer.figures.figure_tables import PLAYER_COLUMNS, POSITION_COLUMNS, play
 from trainer.figures.figures_model import FiguresModel, headline
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
+from trainer.figures.over_time_tab import OverTimeTab
 from trainer.figures.starting_hands_tab import StartingHandsTab
 from trainer.figures.usual_tab import UsualTab
 from trainer.first_steps.glossary import TermsButton
@@ -51,6 +52,7 @@ class FiguresWindow(QWidget):
         self.headline = ColouredLabel(theme, "text", wraps=True)
         self.graph = FiguresGraph(theme)
         self.starting_hands = StartingHandsTab(theme, model.starting_hands)
+        self.over_time = OverTimeTab(theme, model.over_time)
         self.usual = UsualTab(theme, model.tendencies)
         self.tabs = Tabs(is_document=True)
         self.status = ShortenedLabel(theme, "text_muted")
@@ -66,6 +68,7 @@ class FiguresWindow(QWidget):
         theme.changed.connect(self._on_summary)
         self.tabs.currentChanged.connect(self._count_usual)
         self.filters.chosen.connect(model.choose)
+        self.over_time.span_chosen.connect(self.filters.choose_time)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.stop.clicked.connect(model.stop)
         self.export.said.connect(self._on_said)
@@ -87,6 +90,7 @@ class FiguresWindow(QWidget):
         self.tabs.addTab(self.graph, "Graph")
         self.tabs.addTab(self.position_table, "By position")
         self.tabs.addTab(self.starting_hands, "By starting hand")
+        self.tabs.addTab(self.over_time, "Over time")
         self.tabs.addTab(self.usual, "Beside usual play")
         lower = QWidget()
         below = QVBoxLayout(lower)

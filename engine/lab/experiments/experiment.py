@@ -1,13 +1,11 @@
 """What an experiment is: the matches it needs, and what follows from them, in numbers, words and a drawing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
 from typing import NamedTuple, Protocol
 
-import numpy as np
 from msgspec import Struct
 
-from engine.figures.mean import Mean, no_surer
+from engine.figures.mean import Mean, mean_of, no_surer
 from engine.lab.experiments.contestants import AGENTS
 from engine.lab.experiments.picture import Picture
 from engine.lab.experiments.records import HANDS, MatchRecord, Task
@@ -128,17 +126,6 @@ class Experiment(Described, Protocol):
     def outcome(self, setting: Setting, records: Mapping[Task, MatchRecord]) -> Outcome:
         """Return what follows from all of its matches."""
         ...
-
-
-def mean_of(values: Sequence[float]) -> Mean:
-    """Return the mean of independent observations, one or more, with its standard error.
-
-    >>> mean_of([1, 3])
-    Mean(value=2.0, stderr=1.0, observations=2)
-    """
-    array = np.asarray(values, dtype=np.float64)
-    count = len(array)
-    return Mean(float(array.mean()), float(array.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
 
 
 def mean_rank(ranks: Sequence[float]) -> Mean:

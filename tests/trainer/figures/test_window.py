@@ -30,7 +30,7 @@ from tests.trainer.session_driver import answer
 from tests.trainer.storage.test_imports import hand as imported
 from trainer import jobs as lanes
 from trainer.app import App
-from trainer.figures import hands, tendencies_model
+from trainer.figures import hands, over_time_model, tendencies_model
 from trainer.figures.figures_model import FiguresModel
 from trainer.figures.hands import HandLines
 from trainer.figures.window import FiguresWindow
@@ -393,6 +393,71 @@ def test_starting_hands_are_listed_and_replayed(qtbot: QtBot, app: App) -> None:
     select(qtbot, window, "Bot 1")
     qtbot.waitUntil(lambda: tab.headline.text().startswith("By starting hand your own"), timeout=PATIENCE)
     assert not tab.table.isVisible()
+
+
+def over_time(window: FiguresWindow) -> list[list[str]]:
+    """Return when, hands, net rate, cost of mistakes and how many were reviewed, of each period."""
+    model = window.over_time.table.model()
+    return [[str(model.index(row, at).data()) for at in (0, 1, 2, 6, 8)] for row in range(model.rowCount())]
+
+
+def test_sessions_days_and_months_have_their_figures(
+    qtbot: QtBot, window: FiguresWindow, store: Store, played: tuple[Path, list[dict[str, PlayerStatistics]]]
+) -> None:
+    first, second = (totals["You"].bb_per_100 or 0.0 for totals in played[1])
+    later = STARTED + timedelta(days=9)
+    show_tab(qtbot, window, window.over_time)
+    qtbot.waitUntil(lambda: len(over_time(window)) == 2, timeout=PATIENCE)
+    expected = [
+        [f"{when:%d %b %Y, %H:%M}  Cash 50/100", hands, f"{rate:+,.1f}".replace("-", "−"), "–", "–"]
+        for when, hands, rate in ((later, "40", second), (STARTED, "60", first))
+    ]
+    assert over_time(window) == expected
+    assert window.over_time.headline.text() == (
+        "Whether mistakes become fewer is told from 200 reviewed hands on (Tools > Review)."
+    )
+    for period, rows in (("Day", [f"{later:%d %b %Y}", f"{STARTED:%d %b %Y}"]), ("Month", ["Mar 2026"])):
+        qtbot.keyClick(window.over_time.period, Qt.Key.Key_Down)
+        assert window.over_time.period.currentText() == period
+        qtbot.waitUntil(lambda rows=rows: [row[0] for row in over_time(window)] == rows, timeout=PATIENCE)
+    assert over_time(window)[0][1] == "100"
+    # Enter leaves the hands of a day in all tabs.
+    qtbot.keyClick(window.over_time.period, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: len(over_time(window)) == 2, timeout=PATIENCE)
+    window.over_time.table.setFocus()
+    window.over_time.table.selectRow(1)
+    qtbot.keyClick(window.over_time.table, Qt.Key.Key_Return)
+    settled(qtbot, window, 60)
+    assert window.filters.until.date().toPython() == STARTED.date()
+    qtbot.mouseClick(window.filters.reset, LEFT)
+    settled(qtbot, window, 100)
+    # Others make mistakes, too, which nobody has reviewed.
+    select(qtbot, window, "Bot 0")
+    qtbot.waitUntil(lambda: window.over_time.headline.text() == "", timeout=PATIENCE)
+
+
+def test_it_says_whether_mistakes_become_fewer(
+    qtbot: QtBot, window: FiguresWindow, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(over_time_model, "_LEAST_REVIEWED", 100)
+    costs = np.random.default_rng(4).exponential(0.2, 100) * np.repeat([1.5, 0.5], 50)
+    ids = [hand.hand_id for one in (1, 2) for hand in store.hands(one)]
+    for hand_id, cost in zip(ids, costs.tolist(), strict=True):
+        store.browse.set_loss(hand_id, cost)
+    window.model.count(store)
+    show_tab(qtbot, window, window.over_time)
+    qtbot.waitUntil(lambda: window.over_time.headline.text().startswith("Mistakes cost "), timeout=PATIENCE)
+    older, newer = 100 * costs[:50].mean(), 100 * costs[50:].mean()
+    error = 100 * np.hypot(costs[:50].std(ddof=1), costs[50:].std(ddof=1)) / np.sqrt(50)
+    low, high = (newer - older + side * 1.96 * error for side in (-1, 1))
+    assert window.over_time.headline.text() == (
+        f"Mistakes cost {older:.1f} bb/100 in the older half of 100 reviewed hands and {newer:.1f} in the newer: "
+        f"{newer - older:+.1f} (95%: {low:+.1f} to {high:+.1f}).".replace("-", "−")
+    )
+    qtbot.waitUntil(lambda: [row[4] for row in over_time(window)] == ["40", "60"], timeout=PATIENCE)
+    assert [float(row[3]) for row in over_time(window)] == [
+        pytest.approx(100 * costs[part].mean(), abs=0.051) for part in (slice(60, 100), slice(60))
+    ]
 
 
 def test_pointing_at_a_starting_hand_tells_of_it(qtbot: QtBot, window: FiguresWindow, store: Store) -> None:

@@ -8,13 +8,13 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.figures.mean import Mean, is_clear
+from engine.figures.mean import Mean, is_clear, mean_of
 from engine.lab.evolution.checkpoint import read_checkpoint
 from engine.lab.evolution.run import Job, result
 from engine.lab.evolution.settings import EvolutionSettings, evolved_by
 from engine.lab.evolution.targets import BASE, BEST_SCHEDULE, Target
 from engine.lab.experiments.ensemble.sets import SHORT, folder_of
-from engine.lab.experiments.experiment import Setting, in_words, mean_of
+from engine.lab.experiments.experiment import Setting, in_words
 from engine.words import listed
 
 OF_BASES: Final = EvolutionSettings(generations=100, pairs=100)

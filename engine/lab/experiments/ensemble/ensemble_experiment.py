@@ -7,11 +7,11 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
-from engine.figures.mean import Mean, is_clear
+from engine.figures.mean import Mean, is_clear, mean_of
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.matches import Match, Played
 from engine.lab.experiments.ensemble.sets import PolicySet
-from engine.lab.experiments.experiment import Described, Outcome, Setting, mean_of
+from engine.lab.experiments.experiment import Described, Outcome, Setting
 from engine.words import listed
 
 MBB: Final = 1000.0

@@ -9,7 +9,7 @@ from typing import Final
 from engine.agents.rule_based.pool import POOL
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, mean_of
 from engine.lab.evolution.run import Job
 from engine.lab.experiments.ensemble.ensemble_experiment import (
     MBB,
@@ -20,7 +20,7 @@ from engine.lab.experiments.ensemble.ensemble_experiment import (
 )
 from engine.lab.experiments.ensemble.matches import AGENTS, O_RANDOM, Match, Played, match_of
 from engine.lab.experiments.ensemble.sets import A_AVE, A_BASE, A_BY_STAGE, A_INT, A_STAR, A_TAR, PolicySet
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of
 from engine.lab.experiments.picture import Axis, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.matches.plan import seed_of_match
 from engine.words import listed

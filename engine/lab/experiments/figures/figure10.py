@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import is_clear
-from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words, mean_of
+from engine.figures.mean import is_clear, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, in_words
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Curve, Marker, Panel, Picture
 from engine.lab.experiments.records import CURVE_STEP, START, MatchRecord, Task

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
+from engine.figures.mean import Mean, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_rank
 from engine.lab.experiments.figures.tables_of_eight import lineup, records_of_eight, tasks_of_eight
 from engine.lab.experiments.picture import Axis, Bars, Panel, Picture, named
 from engine.lab.experiments.records import START, MatchRecord, PlayerRecord, Task

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean, is_clear, mean_interval
+from engine.figures.mean import Mean, is_clear, mean_interval, mean_of
 from engine.lab.experiments.contestants import PROGRAMS, VARIANTS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_rank
 from engine.lab.experiments.files import FigureError
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task

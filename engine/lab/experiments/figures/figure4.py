@@ -21,11 +21,11 @@ from engine.codec import Vector
 from engine.commands import aligned
 from engine.equity.snapshot import Method
 from engine.equity.win_rate import Counting, win_rate
-from engine.figures.mean import Mean
+from engine.figures.mean import Mean, mean_of
 from engine.game.format_file import built_in
 from engine.game.observation import Observation
 from engine.lab.experiments.contestants import PROGRAMS
-from engine.lab.experiments.experiment import Outcome, Row, Setting, Step, error_of, in_words, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, Step, error_of, in_words
 from engine.lab.experiments.picture import Axis, Curve, Level, Marker, Named, Panel, Picture, Stroke
 from engine.lab.experiments.records import MatchRecord, Task
 from engine.lab.matches.plan import MatchPlan

@@ -7,8 +7,8 @@ import numpy as np
 
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of, mean_rank
+from engine.figures.mean import Mean, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_rank
 from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Curve, Level, Mark, Marker, Named, Panel, Picture, Stroke, Zone
 from engine.lab.experiments.records import START, MatchRecord, Task

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from engine.agents.rule_based.contest import CONTEST
 from engine.agents.styles import style_label
 from engine.commands import aligned
-from engine.figures.mean import Mean
-from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words, mean_of
+from engine.figures.mean import Mean, mean_of
+from engine.lab.experiments.experiment import Outcome, Row, Setting, error_of, in_words
 from engine.lab.experiments.figures.tables_of_eight import lineup
 from engine.lab.experiments.picture import Axis, Cells, Curve, Marker, Named, Panel, Picture, Stroke, named
 from engine.lab.experiments.records import MatchRecord, Task
