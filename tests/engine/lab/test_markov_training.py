@@ -114,7 +114,7 @@ def test_the_command_says_where_hands_are_missing(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "model.json").exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.shared
 def test_the_shipped_model_is_what_training_gives() -> None:
     assert encode_counts(train(SHARED / "data" / "hands")) == read_text(RESOURCE)
