@@ -1,4 +1,4 @@
-"""What a seat did and won in one hand, in 51 bytes, so that those of a million hands are counted in a moment.
+"""What a seat did and won in one hand, in 47 bytes, so that those of a million hands are counted in a moment.
 
 The counts are those of `engine.game.statistics`, the luck that is taken out is that of `engine.figures.board_luck`.
 """
@@ -39,7 +39,7 @@ SEAT_HAND = np.dtype(
         ("net_bb", "<f8"),
         ("all_in_bb", "<f8"),
         ("value_bb", "<f8"),
-        ("posted_bb", "<f8"),
+        ("posted_bb", "<f4"),
     ]
 )
 """A seat in a hand: seats dealt in, an index of `POSITIONS`, the bits of `SHARES`, bets and raises and calls after
@@ -47,7 +47,7 @@ the flop, net in chips and big blinds.
 
 `all_in_bb` is the net without the luck of the boards that were dealt when the betting was over, `value_bb` without
 that of all boards; NaN where that takes hole cards that are not known. `posted_bb` is what was posted, blinds and
-antes, which is what folding at once costs.
+antes, which is what folding at once costs, to seven digits.
 """
 
 SeatHands = NDArray[np.void]
