@@ -8,6 +8,7 @@ from engine.figures.report import as_csv, known_words, lines_as_csv
 from engine.game.formats import SeatConfig
 from engine.words import counted
 from trainer.figures.hands import CountProgress, FiguresFilter, HandBook, HandLines, Summary, counting_steps
+from trainer.figures.leaks_model import LeaksModel
 from trainer.figures.over_time_model import OverTimeModel
 from trainer.figures.starting_hands_model import StartingHandsModel
 from trainer.figures.tendencies_model import TendenciesModel
@@ -57,6 +58,7 @@ class FiguresModel(QObject):
         self.tendencies = TendenciesModel(jobs, self)
         self.starting_hands = StartingHandsModel(jobs, self)
         self.over_time = OverTimeModel(jobs, self)
+        self.leaks = LeaksModel(jobs, self)
         self._counting: Job | None = None
 
     @property
@@ -78,6 +80,7 @@ class FiguresModel(QObject):
     def stop(self) -> None:
         """Count no further; what is counted stays."""
         self.tendencies.stop()
+        self.leaks.stop()
         if self._counting is not None:
             self._counting.cancel()
             self._counting, self.was_stopped = None, True
@@ -87,6 +90,11 @@ class FiguresModel(QObject):
         """Count what the player shown does beside what is usual."""
         if self._store is not None and self.summary is not None:
             self.tendencies.count(self._store, self.summary)
+
+    def count_leaks(self) -> None:
+        """Read the reviews of the hands of the player shown."""
+        if self._store is not None and self.summary is not None:
+            self.leaks.count(self._store, self.summary)
 
     def choose(self, wanted: FiguresFilter) -> None:
         """Count only some hands."""

@@ -36,7 +36,8 @@ class FiguresOpener(WindowOpener):
         if self.window is None:
             self.window = FiguresWindow(self._theme, FiguresModel(self._jobs, self), self._settings)
             self.window.go_on.clicked.connect(self._count)
-            self.window.usual.replay_requested.connect(self.replay_requested)
+            for tab in (self.window.usual, self.window.leaks):
+                tab.replay_requested.connect(self.replay_requested)
             self.window.starting_hands.replay_requested.connect(
                 lambda session_id, number: self.replay_requested.emit(session_id, number, 0)
             )

@@ -20,6 +20,7 @@ from trainer.figures.figure_tables import PLAYER_COLUMNS, POSITION_COLUMNS, play
 from trainer.figures.figures_model import FiguresModel, headline
 from trainer.figures.filters import Filters
 from trainer.figures.graph import FiguresGraph
+from trainer.figures.leaks_tab import LeaksTab
 from trainer.figures.over_time_tab import OverTimeTab
 from trainer.figures.starting_hands_tab import StartingHandsTab
 from trainer.figures.usual_tab import UsualTab
@@ -53,6 +54,7 @@ class FiguresWindow(QWidget):
         self.graph = FiguresGraph(theme)
         self.starting_hands = StartingHandsTab(theme, model.starting_hands)
         self.over_time = OverTimeTab(theme, model.over_time)
+        self.leaks = LeaksTab(theme, model.leaks)
         self.usual = UsualTab(theme, model.tendencies)
         self.tabs = Tabs(is_document=True)
         self.status = ShortenedLabel(theme, "text_muted")
@@ -66,7 +68,7 @@ class FiguresWindow(QWidget):
         model.book_changed.connect(self._on_book)
         model.summary_changed.connect(self._on_summary)
         theme.changed.connect(self._on_summary)
-        self.tabs.currentChanged.connect(self._count_usual)
+        self.tabs.currentChanged.connect(self._count_looked_at)
         self.filters.chosen.connect(model.choose)
         self.over_time.span_chosen.connect(self.filters.choose_time)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
@@ -91,6 +93,7 @@ class FiguresWindow(QWidget):
         self.tabs.addTab(self.position_table, "By position")
         self.tabs.addTab(self.starting_hands, "By starting hand")
         self.tabs.addTab(self.over_time, "Over time")
+        self.tabs.addTab(self.leaks, "Leaks")
         self.tabs.addTab(self.usual, "Beside usual play")
         lower = QWidget()
         below = QVBoxLayout(lower)
@@ -145,13 +148,15 @@ class FiguresWindow(QWidget):
             self.table.setCurrentIndex(row)
             self.table.selectionModel().blockSignals(False)
         self.export.refresh()
-        self._count_usual()
+        self._count_looked_at()
         self._on_progress()
 
-    def _count_usual(self) -> None:
-        """Count what is shown beside usual play where somebody looks at that."""
+    def _count_looked_at(self) -> None:
+        """Count what takes long only where somebody looks at it."""
         if self.tabs.currentWidget() is self.usual:
             self.model.count_tendencies()
+        elif self.tabs.currentWidget() is self.leaks:
+            self.model.count_leaks()
 
     def _row_of(self, row: int) -> int:
         """Return where a row stands as the table is sorted."""

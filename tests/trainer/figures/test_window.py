@@ -10,31 +10,38 @@ from threading import Event
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.agents.styles import make_agent
-from engine.cards import card_symbols, class_name, class_of, combo_of, parse_cards
+from engine.cards import Street, card_symbols, class_name, class_of, combo_of, parse_cards
+from engine.codec import pack
 from engine.figures.player_figures import Line, figures_of
 from engine.figures.seat_hands import seat_hands
 from engine.figures.tendencies import SPOTS, decisions_of
+from engine.game.events import ActionTaken
 from engine.game.format_file import cash_game
 from engine.game.formats import GameConfig, SeatConfig
 from engine.game.statistics import PlayerStatistics, count_hand
 from engine.play import Dealer
+from engine.review.hands import HandReview
+from engine.review.spots import Spot
 from tests.engine.played import play_hand
+from tests.engine.review.decisions import decided
 from tests.trainer.gestures import PATIENCE, choose_path, opened
 from tests.trainer.session_driver import answer
 from tests.trainer.storage.test_imports import hand as imported
 from trainer import jobs as lanes
 from trainer.app import App
-from trainer.figures import hands, over_time_model, tendencies_model
+from trainer.figures import hands, leaks_model, over_time_model, tendencies_model
 from trainer.figures.figures_model import FiguresModel
 from trainer.figures.hands import HandLines
 from trainer.figures.window import FiguresWindow
 from trainer.jobs import Jobs
+from trainer.review.session_reviewer import STAMP
 from trainer.settings import SettingsFile
 from trainer.storage.store import Store
 from trainer.storage.stored import StoreError
@@ -64,6 +71,17 @@ def fill(store: Store, config: GameConfig, hands: int, started: datetime) -> dic
         for seat, counts in count_hand(events).items():
             totals[config.seats[seat].name] += counts
     return totals
+
+
+def figures_window(qtbot: QtBot, app: App, hands: int) -> FiguresWindow:
+    """Open the figures from the menu, and wait until all stored hands are counted."""
+    app.window.show_imported()
+    app.window.menus.figures.trigger()
+    window = app.window.figures.window
+    assert window is not None
+    WINDOWS.append(opened(qtbot, window))
+    settled(qtbot, window, hands)
+    return window
 
 
 def cell(window: FiguresWindow, player: str, column: str) -> str:
@@ -352,12 +370,7 @@ def test_starting_hands_are_listed_and_replayed(qtbot: QtBot, app: App) -> None:
     fill(app.store, session("calling station", "loose-aggressive", seed=3), 60, STARTED)
     reviewed = list(app.store.hands(1))[4]
     app.store.browse.set_loss(reviewed.hand_id, 1.5)
-    app.window.show_imported()
-    app.window.menus.figures.trigger()
-    window = app.window.figures.window
-    assert window is not None
-    WINDOWS.append(opened(qtbot, window))
-    settled(qtbot, window, 60)
+    window = figures_window(qtbot, app, 60)
     tab, expected = window.starting_hands, by_hand(app.store)
     show_tab(qtbot, window, tab)
     qtbot.waitUntil(lambda: tab.table.model().rowCount() == len(expected), timeout=PATIENCE)
@@ -434,6 +447,81 @@ def test_sessions_days_and_months_have_their_figures(
     # Others make mistakes, too, which nobody has reviewed.
     select(qtbot, window, "Bot 0")
     qtbot.waitUntil(lambda: window.over_time.headline.text() == "", timeout=PATIENCE)
+
+
+COSTLY = Spot(Street.PREFLOP, "BTN", "a raise", "", "50-120 bb deep")
+CHEAP = Spot(Street.FLOP, "BB", "no bet", "raised", "under 20 bb deep")
+
+
+def review(store: Store, session_id: int) -> dict[int, float]:
+    """Keep made-up reviews of a session's hands, in which decisions of one kind cost; return what each costs."""
+    costs = {}
+    noise = np.random.default_rng(5).normal(0, 0.2, 100).tolist()
+    for hand, more in zip(store.hands(session_id), noise, strict=False):
+        final = hand.final_observation()
+        own = [at for at, event in enumerate(final.events) if isinstance(event, ActionTaken) and event.seat == 0]
+        if not own:
+            continue
+        costs[hand.number] = 1.5 + more
+        decisions = (decided(0.1 * more, 0.1, spot=CHEAP), decided(costs[hand.number], 0.1, spot=COSTLY))
+        kept = HandReview(
+            name=str(hand.number),
+            learned=0,
+            hole_cards=final.hole_cards,
+            board=final.board,
+            net_bb=0.0,
+            all_in_bb=0.0,
+            settled_bb=0.0,
+            decisions=tuple(replace(one, event_count=own[0]) for one in decisions),
+        )
+        store.reviews.put(STAMP, {hand.hand_id: pack(kept)})
+        store.browse.set_loss(hand.hand_id, costs[hand.number])
+    return costs
+
+
+def listed_leaks(window: FiguresWindow) -> list[str]:
+    model = window.leaks.leaks.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_leaks_over_all_reviewed_hands_are_listed_and_replayed(qtbot: QtBot, app: App) -> None:
+    fill(app.store, session("calling station", "loose-aggressive", seed=3), 60, STARTED)
+    fill(app.store, session("calling station", seed=4), 40, STARTED + timedelta(days=9))
+    window = figures_window(qtbot, app, 100)
+    tab = window.leaks
+    show_tab(qtbot, window, tab)
+    qtbot.waitUntil(lambda: tab.headline.text().startswith("None of these hands is reviewed"), timeout=PATIENCE)
+    assert not tab.decisions.isVisible()
+    costs = {session_id: review(app.store, session_id) for session_id in (1, 2)}
+    app.window.menus.figures.trigger()
+    count = sum(map(len, costs.values()))
+    said = f"{count} reviewed hands with {2 * count} decisions: "
+    qtbot.waitUntil(lambda: tab.headline.text().startswith(said), timeout=PATIENCE)
+    assert listed_leaks(window) == ["before the flop"], "and not by the other names of the same decisions"
+    listed = tab.decisions.model()
+    assert listed.rowCount() == min(count, leaks_model.MOST_LISTED)
+    dearest = sorted(((cost, one, number) for one in costs for number, cost in costs[one].items()), reverse=True)
+    at_cost, at_hand = (leaks_model.LISTED.index(name) for name in (">Cost, bb", ">Hand"))
+    for row, (cost, _, number) in enumerate(dearest[:20]):
+        assert str(listed.index(row, at_hand).data()) == str(number)
+        assert str(listed.index(row, at_cost).data()).startswith(f"{cost:.1f} ±")
+    # A click on the leak lists its decisions alone, and Enter replays the dearest.
+    qtbot.mouseClick(tab.leaks.viewport(), LEFT, pos=tab.leaks.visualRect(tab.leaks.model().index(0, 0)).center())
+    assert tab.about_listed.text().startswith("Leak: before the flop,")
+    assert tab.all_decisions.isVisible()
+    tab.decisions.setFocus()
+    tab.decisions.selectRow(0)
+    qtbot.keyClick(tab.decisions, Qt.Key.Key_Return)
+    replay, (_, session_id, number) = app.window.replaying, dearest[0]
+    qtbot.waitUntil(lambda: replay.is_on and replay.view.model.observation.hand_number == number, timeout=PATIENCE)
+    hand = next(one for one in app.store.hands(session_id) if one.number == number)
+    assert replay.view.model.observation.own_cards == hand.final_observation().hole_cards
+    assert replay.view.model.decider == 0
+    replay.leave()
+    qtbot.mouseClick(tab.all_decisions, LEFT)
+    assert tab.about_listed.text().startswith("Of all decisions")
+    select(qtbot, window, "Bot 1")
+    qtbot.waitUntil(lambda: tab.headline.text() == "Your own decisions alone are reviewed.", timeout=PATIENCE)
 
 
 def test_it_says_whether_mistakes_become_fewer(
@@ -547,12 +635,7 @@ def test_a_player_is_shown_beside_usual_play(
 
 def test_a_decision_of_a_spot_is_replayed(qtbot: QtBot, app: App) -> None:
     fill(app.store, session("calling station", "loose-aggressive", seed=3), 30, STARTED)
-    app.window.show_imported()
-    app.window.menus.figures.trigger()
-    window = app.window.figures.window
-    assert window is not None
-    WINDOWS.append(opened(qtbot, window))
-    settled(qtbot, window, 30)
+    window = figures_window(qtbot, app, 30)
     show_usual(qtbot, window)
     table, decisions = window.usual.table, window.usual.decisions
     qtbot.waitUntil(lambda: table.model().rowCount() > 1 and window.usual.model.counting.is_whole, timeout=PATIENCE)
